@@ -139,6 +139,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     log,
     appUrl: config.appUrl,
     authenticatorSecrets: createEncryption(secrets, "authenticator secrets"),
+    documentKeys: createEncryption(secrets, "document keys"),
     accountHash: keyedHashOf(keys.accountHash),
     bankCapabilities: bank.capabilities,
     wake: (name) => {

@@ -201,6 +201,25 @@ const ROUTES = (): RouteExample[] => [
     params: { id: scene.operating },
   },
   {
+    file: "app/documents/[transferId]/route.ts",
+    method: "POST",
+    path: "/documents/x",
+    params: { transferId: scene.operating },
+    body: "%PDF-1.4",
+  },
+  {
+    file: "app/documents/[transferId]/[documentId]/route.ts",
+    method: "GET",
+    path: "/documents/x/y",
+    params: { transferId: scene.operating, documentId: scene.operating },
+  },
+  {
+    file: "app/transfers/new/documents/route.ts",
+    method: "POST",
+    path: `/transfers/new/documents?draft=${scene.operating}`,
+    body: "%PDF-1.4",
+  },
+  {
     file: "app/welcome/identity/documents/route.ts",
     method: "POST",
     path: "/welcome/identity/documents?subject=0",

@@ -109,6 +109,7 @@ const MOVEMENT: TransferDetailView = {
   ],
   reason: null,
   labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
+  documents: [],
   label: "TAX NOV",
   rule: null,
   approvalHref: null,

@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { formFields, memberAction } from "@/app/auth/member-action";
 import { moveDraftSchema, moveInputSchema, moveSubjectSchema } from "@/lib/contract/move";
+import { removeDraftDocument } from "@/lib/core/approvals/documents/add-document";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -28,6 +29,12 @@ export const begin = memberAction(
 export const move = memberAction(
   { may: "DECIDERS", input: moveInputSchema },
   ({ services, context }, input) => moveMoney(services, context, input),
+);
+
+/** Takes a document off a draft. */
+export const removeDocument = memberAction(
+  { may: "DECIDERS", input: z.strictObject({ draftId: z.uuid(), documentId: z.uuid() }) },
+  ({ services, context }, input) => removeDraftDocument(services, context, input),
 );
 
 const moveBackForm = formFields(

@@ -32,6 +32,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Use a new key for a new request; keep the key for a retry of the same one.",
     example: "This idempotency-key was used for a different request in the last 24 hours.",
   },
+  INVALID_DOCUMENT: {
+    meaning: "By its own bytes, the document is not a whole PDF, JPEG or PNG.",
+    action: "Send one of these three, whatever the name says, with nothing behind its end.",
+    example: "By its bytes, the document is not a whole PDF, JPEG or PNG, or has something behind its end.",
+  },
   UNAUTHORIZED: {
     meaning: "The request has no API key, or one that is unknown or revoked.",
     action: "Send `Authorization: Bearer <API_KEY>`. Do not retry with the same key.",
@@ -92,6 +97,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Check the id with `GET /proposals`.",
     example: "There is no proposal 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77 that this key may read.",
   },
+  DOCUMENT_NOT_FOUND: {
+    meaning: "The transfer has no document with this id.",
+    action: "Take an id from `GET /transfers/{id}/documents`.",
+    example: "This transfer has no document 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77.",
+  },
   CARD_TRANSACTION_NOT_FOUND: {
     meaning: "There is no card transaction with this id that the key may see.",
     action: "Take an id from the list or from an event.",
@@ -122,8 +132,18 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Do not retry. Read it to learn how it ended; a person can move settled money back.",
     example: "This transfer was not canceled. The bank has it, so it can no longer be canceled.",
   },
+  TRANSFER_NOT_WAITING: {
+    meaning: "The transfer does not wait for approval: it was decided, or never had to wait.",
+    action: "Add documents before a person decides.",
+    example: "This transfer does not wait for approval, so nothing can be added to it anymore.",
+  },
+  TOO_MANY_DOCUMENTS: {
+    meaning: "The transfer has three documents, and none can be removed or replaced.",
+    action: "Do not retry. Cancel the transfer and request it again if the documents are wrong.",
+    example: "There are 3 documents already, and none can be replaced.",
+  },
   PAYLOAD_TOO_LARGE: {
-    meaning: "The body is larger than 64 KiB.",
+    meaning: "The body is larger than 64 KiB, or a document larger than 5 MB.",
     action: "Send less. No operation needs that much.",
     example: "The body must be at most 65536 bytes.",
   },

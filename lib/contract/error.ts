@@ -9,6 +9,8 @@ export const ERROR_STATUS = {
   TRANSFER_DESTINATION_NOT_FOUND: 400,
   /** The same idempotency key within 24 hours with a different request. */
   IDEMPOTENCY_KEY_MISMATCH: 400,
+  /** By its bytes no PDF, JPEG or PNG. */
+  INVALID_DOCUMENT: 400,
   UNAUTHORIZED: 401,
   /** The caller lacks the permission, or the resource is outside its list. */
   ACCESS_DENIED: 403,
@@ -24,6 +26,7 @@ export const ERROR_STATUS = {
   RULE_EXECUTION_NOT_FOUND: 404,
   TRANSFER_NOT_FOUND: 404,
   PROPOSAL_NOT_FOUND: 404,
+  DOCUMENT_NOT_FOUND: 404,
   CARD_TRANSACTION_NOT_FOUND: 404,
   EXTERNAL_TRANSACTION_NOT_FOUND: 404,
   /** The same idempotency key while the original is in flight. */
@@ -33,6 +36,9 @@ export const ERROR_STATUS = {
   RULE_VERSION_CONFLICT: 409,
   /** The bank has it, or it ended otherwise. */
   TOO_LATE_TO_CANCEL: 409,
+  /** Its proposal was decided or ended, or it never had one. */
+  TRANSFER_NOT_WAITING: 409,
+  TOO_MANY_DOCUMENTS: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   UNEXPECTED_ERROR: 500,

@@ -34,6 +34,15 @@ export const MAXIMUM_ACCOUNT_NAME_LENGTH = 60;
 export const MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS = MAXIMUM_TRANSFER_IN_CENTS;
 export const MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH = 200;
 export const MAXIMUM_BODY_BYTES = 64 * 1024;
+/** One document: of a proposal, or for the identity check. */
+export const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
+/** Of a request that carries a document in Base64, with room for its other fields. */
+export const MAXIMUM_DOCUMENT_BODY_BYTES = 7 * 1024 * 1024;
+/** Documents on one proposal. */
+export const MAXIMUM_DOCUMENTS = 3;
+export const MAXIMUM_DOCUMENT_NAME_LENGTH = 100;
+/** Documents that one key or member may add within 24 hours: they are kept as long as their transfers. */
+export const MAXIMUM_DOCUMENTS_A_DAY = 100;
 /** How many accounts one list request may name. */
 export const MAXIMUM_ACCOUNT_FILTER = 100;
 

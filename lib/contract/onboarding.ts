@@ -64,8 +64,6 @@ export const FIRST_MOVE_IN_CENTS = 10_000;
 
 /** A business, and at most four owners of a quarter each. */
 export const MAXIMUM_OWNERS = 4;
-export const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
-export const DOCUMENT_MEDIA_TYPES = ["image/jpeg", "image/png", "application/pdf"] as const;
 
 /** Nine digits, with any grouping. */
 const taxIdSchema = z

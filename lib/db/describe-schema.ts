@@ -75,6 +75,8 @@ const MODULES: Record<string, readonly string[]> = {
     "transfer_reversals",
     "transfer_labels",
     "transfer_metadata",
+    "transfer_documents",
+    "document_pieces",
   ],
   cards: ["cards", "card_authorizations", "card_transactions", "card_months"],
   rules: [

@@ -1638,6 +1638,61 @@ create table transfer_metadata (
 );
 grant select on transfer_metadata to :"app_role";
 
+-- What was attached to a proposal while it waited, kept as long as its transfer. Never changed or removed (keep_documents).
+create table transfer_documents (
+  organization_id uuid not null,
+  id              uuid not null,
+  transfer_id     uuid,
+  -- Of a member who has not moved the money yet; null once they have.
+  draft_id        uuid,
+  -- Real time at which a draft's document is forgotten.
+  expires_at      timestamptz,
+  name            text not null check (length(name) >= 1 and length(name) <= 100),
+  -- As its own bytes show.
+  media_type      text not null check (media_type in ('application/pdf', 'image/jpeg', 'image/png')),
+  size_bytes      integer not null check (size_bytes >= 1 and size_bytes <= 5242880),
+  sha256          bytea not null check (length(sha256) = 32),
+  -- Its key, encrypted with the product's secret.
+  sealed_key      bytea not null check (length(sealed_key) >= 30 and length(sealed_key) <= 400),
+  added_by_kind   text not null check (added_by_kind in ('API_KEY', 'MEMBER')),
+  added_by_id     uuid not null,
+  added_by_name   text not null,
+  -- Business time.
+  added_at        timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id),
+  constraint transfer_documents_check check (num_nonnulls(transfer_id, draft_id) = 1),
+  constraint transfer_documents_check1 check ((draft_id is null) = (expires_at is null))
+);
+create index transfer_documents_by_adder on transfer_documents (organization_id, added_by_id, added_at);
+create index transfer_documents_by_content on transfer_documents (organization_id, sha256);
+create index transfer_documents_of_draft on transfer_documents (organization_id, draft_id, id) where (draft_id is
+  not null);
+create index transfer_documents_of_transfer on transfer_documents (organization_id, transfer_id, id) where
+  (transfer_id is not null);
+create index transfer_documents_to_forget on transfer_documents (expires_at) where (expires_at is not null);
+create trigger transfer_documents_kept before delete or update on transfer_documents for each row execute function
+  keep_documents();
+create trigger transfer_documents_not_truncated before truncate on transfer_documents for each statement execute
+  function keep_documents();
+grant select on transfer_documents to :"app_role";
+grant update (sealed_key) on transfer_documents to :"app_role";
+
+-- The content of documents, encrypted with the key of each, half a megabyte in a row.
+create table document_pieces (
+  organization_id uuid not null,
+  document_id     uuid not null,
+  place           smallint not null check (place >= 0 and place <= 9),
+  content         bytea not null check (length(content) >= 30 and length(content) <= 524400),
+  primary key (organization_id, document_id, place),
+  foreign key (organization_id, document_id) references transfer_documents (organization_id, id) on delete CASCADE
+);
+create trigger document_pieces_kept before delete or update on document_pieces for each row execute function
+  keep_documents();
+create trigger document_pieces_not_truncated before truncate on document_pieces for each statement execute function
+  keep_documents();
+grant select on document_pieces to :"app_role";
+
 -- cards ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table cards (

@@ -1,12 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { derivedOf, type SecretSource, toSecrets } from "@/lib/platform/product-secrets";
 
-/** Encrypts small secrets (access tokens) for storage in the database. */
+/** Encrypts small secrets (access tokens), and pieces of files, for storage in the database. */
 export interface Encryption {
   /** @param context whose secret it is; decryption must name the same */
-  encrypt(plaintext: string, context: string): Buffer;
+  encrypt(plaintext: string | Uint8Array, context: string): Buffer;
   /** @throws DecryptionFailed if it was altered, moved to another context, or encrypted under another product secret */
   decrypt(encrypted: Buffer, context: string): string;
+  /** Decrypts bytes. @throws DecryptionFailed as `decrypt` */
+  decryptBytes(encrypted: Buffer, context: string): Buffer;
   /**
    * The same under the current secret; null if it is already.
    * @throws DecryptionFailed as `decrypt`
@@ -34,8 +36,9 @@ export function createEncryption(source: SecretSource, purpose: string): Encrypt
   const keys = derivedOf(toSecrets(source), (secret) =>
     Buffer.from(hkdfSync("sha256", secret, "", `sluice seal: ${purpose}`, KEY_BYTES)),
   );
-  const encrypt = (plaintext: string, context: string) => encryptWith(keys()[0], plaintext, context);
-  const decrypt = (encrypted: Buffer, context: string) => {
+  const encrypt = (plaintext: string | Uint8Array, context: string) =>
+    encryptWith(keys()[0], plaintext, context);
+  const decryptBytes = (encrypted: Buffer, context: string) => {
     assertLayout(encrypted);
     for (const key of keys()) {
       const plaintext = decryptWith(key, encrypted, context);
@@ -47,11 +50,12 @@ export function createEncryption(source: SecretSource, purpose: string): Encrypt
   };
   return {
     encrypt,
-    decrypt,
+    decrypt: (encrypted, context) => decryptBytes(encrypted, context).toString("utf8"),
+    decryptBytes,
     renew: (encrypted, context) => {
       assertLayout(encrypted);
       if (decryptWith(keys()[0], encrypted, context) !== null) return null;
-      return encrypt(decrypt(encrypted, context), context);
+      return encrypt(decryptBytes(encrypted, context), context);
     },
   };
 }
@@ -63,23 +67,24 @@ function assertLayout(encrypted: Buffer): void {
     throw new DecryptionFailed("The ciphertext is truncated");
 }
 
-function encryptWith(key: Buffer, plaintext: string, context: string): Buffer {
+function encryptWith(key: Buffer, plaintext: string | Uint8Array, context: string): Buffer {
   // Random 96-bit nonces are safe for about a billion encryptions under one key.
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(additionalData(context));
-  const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+  const bytes = typeof plaintext === "string" ? Buffer.from(plaintext, "utf8") : plaintext;
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([Buffer.from([VERSION]), nonce, ciphertext, cipher.getAuthTag()]);
 }
 
 /** Null: not encrypted with this key for this context, or altered. */
-function decryptWith(key: Buffer, encrypted: Buffer, context: string): string | null {
+function decryptWith(key: Buffer, encrypted: Buffer, context: string): Buffer | null {
   const nonce = encrypted.subarray(1, 1 + NONCE_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(additionalData(context))
     .setAuthTag(encrypted.subarray(-TAG_BYTES));
   try {
     const ciphertext = encrypted.subarray(1 + NONCE_BYTES, -TAG_BYTES);
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
   } catch {
     return null;
   }

@@ -16,6 +16,8 @@ export interface Services {
   appUrl: string;
   /** Encrypts the secrets of authenticator apps; the context is the user's id. */
   authenticatorSecrets: Encryption;
+  /** Encrypts the key of each document; the context is its organization and id. */
+  documentKeys: Encryption;
   /** Of bank accounts (`accountKey`). */
   accountHash: KeyedHash;
   /** What the bank cannot do is refused before it is proposed. */

@@ -28,6 +28,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     log: createLog("silent"),
     appUrl: TEST_APP_URL,
     authenticatorSecrets: createEncryption("a product secret of tests", "authenticator secrets"),
+    documentKeys: createEncryption("a product secret of tests", "document keys"),
     accountHash: createKeyedHash("a product secret of tests", "bank accounts"),
     bankCapabilities: SANDBOX_CAPABILITIES,
     waits: waitsOn(database.pool),

@@ -9,6 +9,7 @@ import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-ba
 import type { TestDatabase } from "@/lib/testing/database";
 
 const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
+const documentKeys = createEncryption("a product secret of tests", "document keys");
 const accountHash = createKeyedHash("a product secret of tests", "bank accounts");
 
 const log = createLog("silent");
@@ -25,6 +26,7 @@ export function createRealTimeServices(pool: Services["pool"]): Services {
     log,
     appUrl: "http://localhost",
     authenticatorSecrets,
+    documentKeys,
     accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => undefined,
@@ -42,6 +44,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
     log,
     appUrl: "http://localhost:3000",
     authenticatorSecrets,
+    documentKeys,
     accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: (name) => woken.push(name),

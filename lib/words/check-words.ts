@@ -72,6 +72,11 @@ const WORDS: Record<PlainKind, Words> = {
     "Another transfer has the same externalId.",
     "No other transfer has this externalId.",
   ],
+  SAME_DOCUMENT: [
+    "REPEATED_DOCUMENT",
+    "Another transfer carries the same document.",
+    "No other transfer carries these documents.",
+  ],
   KEY_MAY_RUN: ["RULE_NOT_ALLOWED", "The key may no longer run this rule.", "The key may run this rule."],
   RUN_MONEY: ["RUN_WOULD_FAIL", "The run would fail as things are now.", "Its sources have enough."],
   RUN_FLOORS: ["BELOW_FLOOR", "A source would fall below its floor.", "Its sources stay above their floors."],

@@ -63,6 +63,7 @@ export const WAITING: TransferApprovalView = {
   },
   signing: null,
   labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
+  documents: [],
   reason:
     "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",
   requester: {

@@ -22,6 +22,7 @@ const FAILED: TransferDetailView = {
   life: [],
   reason: null,
   labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
+  documents: [],
   label: null,
   rule: null,
   approvalHref: null,

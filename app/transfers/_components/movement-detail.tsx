@@ -6,6 +6,7 @@ import { MovementStatusChip } from "@/app/transfers/_components/movement-table";
 import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
+import { DocumentList } from "@/components/parts/approvals/documents";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { movementSluice } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -87,6 +88,16 @@ function TransferParts({ view }: { view: TransferDetailView }) {
         </div>
       )}
       <ProgramLabels labels={view.labels} headingId={`labels-${view.id}`} />
+      {view.documents.length === 0 ? null : (
+        <section aria-labelledby={`documents-${view.id}`}>
+          <div className={PART_HEAD}>
+            <h2 className="text-base font-semibold" id={`documents-${view.id}`}>
+              {view.documents.length === 1 ? "Document" : "Documents"}
+            </h2>
+          </div>
+          <DocumentList documents={view.documents} time={view.time} />
+        </section>
+      )}
       <section aria-labelledby={`life-${view.id}`}>
         <div className={PART_HEAD}>
           <h2 className="text-base font-semibold" id={`life-${view.id}`}>

@@ -19,6 +19,7 @@ import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
+import { ProposalDocuments } from "@/components/parts/approvals/documents";
 import { History, list } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { NextLink } from "@/components/parts/approvals/next-link";
@@ -122,6 +123,7 @@ export function ApprovalBody({ view, inboxHref, willHappen, less }: ApprovalBody
         </section>
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
+      <ProposalDocuments view={view} />
       {view.signing ? <Signatures view={view} signing={view.signing} /> : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}

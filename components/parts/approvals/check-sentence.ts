@@ -38,6 +38,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return usualAmount(check);
     case "EXTERNAL_ID":
       return externalId(check);
+    case "SAME_DOCUMENT":
+      return sameDocument(check);
     case "PAYEE":
       return paidPayees(check, view.time);
     case "LOOK_ALIKE":
@@ -290,6 +292,24 @@ function externalId({ externalId: id, otherHref }: CheckOf<"EXTERNAL_ID">): Chec
     title: "The program used this ID before",
     keyName: null,
     text: `Another transfer has the same ID, “${id}”.`,
+    link: { href: otherHref, label: "View that transfer" },
+    result: "Used before",
+  };
+}
+
+function sameDocument({ documentName, otherHref }: CheckOf<"SAME_DOCUMENT">): CheckSentence {
+  if (otherHref === null) {
+    return {
+      title: "The document is new",
+      keyName: null,
+      text: "No other transfer carries the same file.",
+      result: "None found",
+    };
+  }
+  return {
+    title: "Another transfer carries this document",
+    keyName: null,
+    text: `The file \u201c${documentName}\u201d is also on another transfer, whatever its name there.`,
     link: { href: otherHref, label: "View that transfer" },
     result: "Used before",
   };

@@ -9,10 +9,11 @@ import type { ApprovalView, TransferApprovalView } from "@/lib/views/approvals/g
 /** What approving would move. @param followsInCents what rules would move afterwards; null when none is triggered */
 export function decisionMoves(
   view: Pick<ApprovalView, "kind" | "settlesOver" | "amountInCents" | "checks" | "time"> &
+    Partial<Pick<ApprovalView, "documents">> &
     Partial<Pick<TransferApprovalView, "requestedAmountInCents">>,
   followsInCents: number | null,
 ): DecisionMoves {
-  const { amountInCents, requestedAmountInCents = null } = view;
+  const { amountInCents, requestedAmountInCents = null, documents = [] } = view;
   const words = movesWords(view);
   return {
     list: (
@@ -42,6 +43,14 @@ export function decisionMoves(
             <dt>Moved by rules afterwards</dt>
             <dd>
               <Amount cents={followsInCents} />
+            </dd>
+          </>
+        )}
+        {documents.length === 0 ? null : (
+          <>
+            <dt>{documents.length === 1 ? "Document" : "Documents"}</dt>
+            <dd className="max-w-40 truncate" title={documents.map(({ name }) => name).join(", ")}>
+              {documents.length === 1 ? documents[0]?.name : documents.length}
             </dd>
           </>
         )}

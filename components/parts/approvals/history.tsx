@@ -5,6 +5,7 @@ import {
   CodeXml,
   Loader,
   Mail,
+  Paperclip,
   Smartphone,
   TimerOff,
   TriangleAlert,
@@ -55,6 +56,11 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
   switch (item.kind) {
     case "PROPOSED":
       return { title: "Proposed", detail: `${formatMoment(item.at, time)}, by ${proposedBy(item, view)}` };
+    case "DOCUMENT":
+      return {
+        title: `Document added: ${item.name}`,
+        detail: `${formatMoment(item.at, time)}, by ${item.byName}`,
+      };
     case "NOTIFIED":
       return notified(item, view);
     case "WAITING":
@@ -205,6 +211,8 @@ function iconOf(item: HistoryItemView, { requester }: ApprovalView): ReactNode {
   switch (item.kind) {
     case "PROPOSED":
       return requester.kind === "MEMBER" ? <User /> : <CodeXml />;
+    case "DOCUMENT":
+      return <Paperclip />;
     case "NOTIFIED":
       if (item.isReminder) return <Bell />;
       return item.channel === "EMAIL" ? <Mail /> : <Smartphone />;

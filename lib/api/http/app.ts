@@ -57,7 +57,7 @@ function toIncomingRequest(c: HonoContext<{ Bindings: RequestBindings }>): Incom
     pathParameters: c.req.param(),
     query: url.searchParams,
     header: (name) => c.req.header(name),
-    readBody: () => readJson(c.env?.incoming ?? c.req.raw),
+    readBody: (maximumBytes) => readJson(c.env?.incoming ?? c.req.raw, maximumBytes),
     gone: () => whenClosed(c.env?.outgoing),
     facts: c.env?.facts ?? newFacts(),
   };

@@ -6,6 +6,7 @@ import {
   splitList,
 } from "@/lib/api/operations/request-fields";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
 import type { RequestFacts } from "@/lib/platform/observe/request-facts";
 
 /** The parts of an HTTP request that the pipeline uses; the body is read only once the caller is known. */
@@ -17,7 +18,7 @@ export interface IncomingRequest {
   query: URLSearchParams;
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
-  readBody: () => Promise<unknown>;
+  readBody: (maximumBytes: number) => Promise<unknown>;
   /** Aborted when the client disconnects before its answer; null if the transport cannot say. */
   gone: () => AbortSignal | null;
   /** Filled in along the way. */
@@ -75,7 +76,7 @@ export async function readInput(operation: Operation, request: IncomingRequest):
       problems: [...problems, ...onlyInPath(fields, path)],
     };
   }
-  const body = await request.readBody();
+  const body = await request.readBody(operation.maximumBodyBytes ?? MAXIMUM_BODY_BYTES);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("INVALID_PARAMETERS", "The body must be a JSON object.");
   }

@@ -21,8 +21,8 @@ export type BodySource = IncomingMessage | Request;
  * Treats a missing body as `{}`: operations whose fields are all optional need none, others name the missing field.
  * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not JSON
  */
-export async function readJson(source: BodySource): Promise<unknown> {
-  const text = await readBody(source);
+export async function readJson(source: BodySource, maximumBytes: number): Promise<unknown> {
+  const text = await readBody(source, maximumBytes);
   if (text === "") return {};
   try {
     return JSON.parse(text);
@@ -36,11 +36,11 @@ export async function readJson(source: BodySource): Promise<unknown> {
  * @throws AppError `PAYLOAD_TOO_LARGE`; `INVALID_PARAMETERS` when it is not UTF-8, or the client disconnected
  * mid-body
  */
-export async function readBody(source: BodySource): Promise<string> {
-  const bytes = await readBytes(source);
+export async function readBody(source: BodySource, maximumBytes = MAXIMUM_BODY_BYTES): Promise<string> {
+  const bytes = await readBytes(source, maximumBytes);
   if (bytes === null) {
     if (!(source instanceof Request)) await drainRequest(source);
-    throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
+    throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${maximumBytes} bytes.`);
   }
   try {
     return decoder.decode(bytes);
@@ -52,9 +52,11 @@ export async function readBody(source: BodySource): Promise<string> {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** @returns null when it is too long; the rest is still on its way */
-async function readBytes(source: BodySource): Promise<Buffer | null> {
+async function readBytes(source: BodySource, maximumBytes: number): Promise<Buffer | null> {
   try {
-    return await ("body" in source ? readStream(source.body ?? []) : receive(source));
+    return await ("body" in source
+      ? readStream(source.body ?? [], maximumBytes)
+      : receive(source, maximumBytes));
   } catch (error) {
     // Client disconnected mid-body; not a server error, and no reason to wake an operator.
     if (hasCode(error, "ECONNRESET")) throw new AppError("INVALID_PARAMETERS", BROKEN_OFF);
@@ -62,12 +64,15 @@ async function readBytes(source: BodySource): Promise<Buffer | null> {
   }
 }
 
-async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer | null> {
+async function readStream(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maximumBytes: number,
+): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > MAXIMUM_BODY_BYTES) return null;
+    if (size > maximumBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -77,7 +82,7 @@ async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Arra
  * Reads Node's own stream, by its events: a `Request` with its `ReadableStream` and abort signal costs a tenth of a small
  * request (docs/performance.md). It is not destroyed, because the connection still has to carry a refusal.
  */
-function receive(source: IncomingMessage): Promise<Buffer | null> {
+function receive(source: IncomingMessage, maximumBytes: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -85,7 +90,7 @@ function receive(source: IncomingMessage): Promise<Buffer | null> {
     source
       .on("data", (chunk: Buffer) => {
         size += chunk.byteLength;
-        if (size > MAXIMUM_BODY_BYTES) resolve(null);
+        if (size > maximumBytes) resolve(null);
         else chunks.push(chunk);
       })
       .once("end", () => resolve(Buffer.concat(chunks)))

@@ -23,6 +23,18 @@ describe("every answer", () => {
   });
 });
 
+it("serves a document in a sandbox, without the policy and the nonce of pages", () => {
+  const { request, response } = newAnswer("/documents/transfer/document?shown=x");
+  request.headers["content-security-policy"] = "script-src 'nonce-theirs'";
+  setAnswerHeaders(response, true);
+  createPageHeaders(NEEDS)(request, response);
+  expect(response.getHeader("content-security-policy")).toMatch(/^sandbox; default-src 'none';/);
+  expect(request.headers["content-security-policy"]).toBeUndefined();
+  expect(response.getHeader("x-content-type-options")).toBe("nosniff");
+  expect(response.getHeader("referrer-policy")).toBe("no-referrer");
+  expect(response.getHeader("cross-origin-resource-policy")).toBe("same-origin");
+});
+
 describe("the policy of a page", () => {
   const directive = (policy: string, name: string) =>
     policy

@@ -36,6 +36,16 @@ const PERMISSIONS = [
 /** Pages that an assistant may open in a window of its own, and watch until it is redirected back. */
 const OPENED_BY_ASSISTANTS = /^\/(connect\/|sign-in(?:$|[/?]))/;
 
+/** A file of a stranger (app/documents). */
+const DOCUMENT_ADDRESS = /^\/documents\//;
+
+/**
+ * Whatever is in the file: no script, no form, no popup, nothing loaded, and an origin of its own that reaches neither
+ * cookies nor pages of Sluice.
+ */
+const DOCUMENT_POLICY =
+  "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /**
  * Gives each page request a nonce of its own. Next reads it from the request's header while rendering and puts it on
  * every script; this needs no middleware, which would cost every request.
@@ -45,6 +55,12 @@ export function createPageHeaders(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const policyOf = pagePolicy(needs);
   return (request, response) => {
+    if (DOCUMENT_ADDRESS.test(request.url ?? "")) {
+      // Next keeps a header that is set already, so a route could not replace the policy of pages.
+      delete request.headers["content-security-policy"];
+      response.setHeader("Content-Security-Policy", DOCUMENT_POLICY);
+      return;
+    }
     const policy = policyOf(randomBytes(NONCE_BYTES).toString("base64"));
     // A client-sent value would become the nonce, and the maker of a link could know it.
     request.headers["content-security-policy"] = policy;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
@@ -229,10 +229,10 @@ describe("an assistant", () => {
     async (role) => {
       const { accessToken } = await assistantOf(role);
       const names = (await mcp.listTools(accessToken)).map(({ name }) => name);
-      const reading = operations
+      const reading = toolOperations
         .filter(({ method }) => method === "GET")
         .map(({ operationId }) => operationId);
-      const writing = operations
+      const writing = toolOperations
         .filter(({ method }) => method !== "GET")
         .map(({ operationId }) => operationId);
       expect(names).toEqual(expect.arrayContaining(reading));

@@ -22,8 +22,9 @@ import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/pr
 import { tools } from "@/lib/api/mcp/tools";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
 import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
+import { toolOperations } from "@/lib/api/operations/table";
 import { AppError, type ErrorCode } from "@/lib/contract/error";
-import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import { MAXIMUM_BODY_BYTES, MAXIMUM_DOCUMENT_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { isKeyText } from "@/lib/core/keys/key-text";
@@ -336,12 +337,23 @@ function withoutCredential(request: Request): Request {
  * @throws AppError `PAYLOAD_TOO_LARGE`; `MalformedMessage`
  */
 async function readMessage(request: Request): Promise<object> {
-  const message = parse(await readBody(request));
+  const text = await readBody(request, MAXIMUM_DOCUMENT_BODY_BYTES);
+  const message = parse(text);
   if (Array.isArray(message)) throw new MalformedMessage(INVALID_REQUEST, "Send one message per request.");
   if (typeof message !== "object" || message === null) {
     throw new MalformedMessage(INVALID_REQUEST, "The body must be a JSON-RPC message.");
   }
+  const maximumBytes = maximumOf(message);
+  if (Buffer.byteLength(text) > maximumBytes)
+    throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${maximumBytes} bytes.`);
   return withoutNullParams(message);
+}
+
+/** Only a call that carries a document may be long. */
+function maximumOf(message: object): number {
+  const tool = toolOf(message);
+  const operation = toolOperations.find(({ operationId }) => operationId === tool);
+  return operation?.maximumBodyBytes ?? MAXIMUM_BODY_BYTES;
 }
 
 /** Null counts as absent here too (`"arguments": null`): the SDK would refuse it in words for its programmer. */

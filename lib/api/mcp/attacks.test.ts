@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
@@ -9,6 +9,7 @@ import { hostileValue } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { addTestRecord, connectAssistantWithToken } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
@@ -190,7 +191,7 @@ describe("words that nobody sees", () => {
 describe("arguments that no field takes", () => {
   /** One key after the other: nothing turns the rate limit off. */
   const keyFor = () => world.keys.next();
-  const tool = fc.constantFrom(...operations).chain(({ operationId }) =>
+  const tool = fc.constantFrom(...toolOperations).chain(({ operationId }) =>
     fc.record({
       operationId: fc.constant(operationId),
       input: fc.constantFrom(...fixturesOf(operationId, world.own).map(({ input }) => input)),
@@ -266,6 +267,11 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
     const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
     return { id: structuredData(asked).id };
   },
+  addTransferDocument: async () => {
+    const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
+    const contentBase64 = samplePdf("Invoice").toString("base64");
+    return { id: structuredData(asked).id, name: "Invoice.pdf", contentBase64 };
+  },
   cancelRuleExecution: async () => {
     const started = await mcp.callTool(assistant.accessToken, "triggerRule", { id: world.own.ids.rule });
     return { ruleId: world.own.ids.rule, id: structuredData(started).executionId };
@@ -274,7 +280,7 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
 
 describe("another organization", () => {
   // Assistants never drive a sandbox.
-  const callable = operations.filter(({ permission }) => permission !== "CONTROL_SANDBOX");
+  const callable = toolOperations.filter(({ permission }) => permission !== "CONTROL_SANDBOX");
   it.each(callable.map((operation) => [operation.operationId, operation] as const))(
     "is nothing to an assistant that calls %s",
     async (operationId, { listFields }) => {

@@ -13,7 +13,7 @@ import {
   splitList,
 } from "@/lib/api/operations/request-fields";
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -130,7 +130,7 @@ async function readChanged(
 }
 
 function mayCall(actor: CallerActor, tool: string): boolean {
-  const found = operations.find(({ operationId }) => operationId === tool);
+  const found = toolOperations.find(({ operationId }) => operationId === tool);
   return found !== undefined && mayAttempt(actor, found);
 }
 

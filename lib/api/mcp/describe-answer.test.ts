@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
 import { EXAMPLE_IDS, EXAMPLE_RULE, EXAMPLE_TRANSFER } from "@/lib/api/operations/examples";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
 import type { Rule } from "@/lib/contract/rules/rule";
 import type { Transfer } from "@/lib/contract/transfer";
@@ -84,7 +84,7 @@ function replaceFreeText(value: unknown, text: string): unknown {
   );
 }
 
-describe.each(operations.map((operation) => [operation.operationId, operation] as const))(
+describe.each(toolOperations.map((operation) => [operation.operationId, operation] as const))(
   "%s",
   (id, operation) => {
     const { answer } = operation.example;
@@ -217,7 +217,7 @@ describe("a run", () => {
   test("that waits is asked for with both ids", () => {
     const text = describeData(
       "triggerRule",
-      operations.find((one) => one.operationId === "triggerRule")?.example.answer,
+      toolOperations.find((one) => one.operationId === "triggerRule")?.example.answer,
     );
     expect(text).toContain(
       `getRuleExecution with ruleId: "${EXAMPLE_IDS.rule}" and id: "${EXAMPLE_IDS.ruleExecution}"`,
@@ -410,7 +410,7 @@ describe("a list", () => {
 });
 
 test("a balance that nobody knows is not told as nothing", () => {
-  const account = operations.find((one) => one.operationId === "getAccount")?.example.answer;
+  const account = toolOperations.find((one) => one.operationId === "getAccount")?.example.answer;
   const text = describeData("getAccount", { ...Object(account), balance: null });
   expect(text).toContain("Unknown is not zero");
   expect(text).not.toContain("$0.00");

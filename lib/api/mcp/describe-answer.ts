@@ -8,6 +8,7 @@ import {
 import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describeCaller } from "@/lib/api/mcp/describe/caller";
+import { describeAddedDocument } from "@/lib/api/mcp/describe/documents";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeApprovalPolicy } from "@/lib/api/mcp/describe/policies";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
@@ -48,6 +49,7 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   cancelTransfer: describeTransfer,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
+  addTransferDocument: describeAddedDocument,
   listProposals: describeProposals,
   getProposal: describeProposal,
   proposeRuleDeactivation: describeProposal,

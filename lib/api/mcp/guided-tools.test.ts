@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { AppError } from "@/lib/contract/error";
 
 const APP_URL = "https://sluice.example";
@@ -18,7 +18,7 @@ test("the guided tools of the specification are there; createRule is the operati
     "addBusinessBeneficiary",
     "contactSupport",
   ]);
-  expect(operations.map(({ operationId }) => operationId)).toContain("createRule");
+  expect(toolOperations.map(({ operationId }) => operationId)).toContain("createRule");
 });
 
 describe.each(guidedTools.map((tool) => [tool.name, tool] as const))("%s", (_, tool) => {
@@ -36,7 +36,7 @@ describe.each(guidedTools.map((tool) => [tool.name, tool] as const))("%s", (_, t
     expect(tool.output.safeParse(data).success).toBe(true);
   });
 
-  test("refuses what it does not know, as operations do", () => {
+  test("refuses what it does not know, as toolOperations do", () => {
     expect(() => tool.answer({ amountInCents: 1 }, APP_URL)).toThrow(AppError);
   });
 });

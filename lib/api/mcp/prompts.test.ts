@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { guidedTools, ruleGuideTool } from "@/lib/api/mcp/guided-tools";
 import { getPrompt, listPrompts } from "@/lib/api/mcp/prompts";
 import { listResources } from "@/lib/api/mcp/resources";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 
 const SAMPLE: Readonly<Record<string, string>> = { percent: "27", card: "Summit Visa", run: "Payday" };
 
@@ -23,7 +23,7 @@ describe.each(listPrompts().map((prompt) => [prompt.name, prompt] as const))(
 
     test("names tools, fields of tools and resources that there are", () => {
       const tools = [
-        ...operations.map(({ operationId }) => operationId),
+        ...toolOperations.map(({ operationId }) => operationId),
         ...[ruleGuideTool, ...guidedTools].map((tool) => tool.name),
       ];
       const named =

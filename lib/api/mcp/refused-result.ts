@@ -33,6 +33,7 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
   TRANSFER_NOT_FOUND:
     "If you have just made it, call again in a few seconds. Otherwise take the id from listTransfers.",
   PROPOSAL_NOT_FOUND: "Take the id from listProposals, or use that of the transfer or run.",
+  DOCUMENT_NOT_FOUND: "Take the id from addTransferDocument.",
   CARD_TRANSACTION_NOT_FOUND: "Take the id from listTransactions.",
   EXTERNAL_TRANSACTION_NOT_FOUND:
     "Take the id from listExternalTransactions. A pending one that the bank withdrew is gone.",
@@ -44,6 +45,11 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "Someone changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
   TOO_LATE_TO_CANCEL:
     "Do not call again. Tell the person; they can move settled money back in the dashboard.",
+  INVALID_DOCUMENT:
+    "Send the unchanged bytes of a PDF, JPEG or PNG in Base64. Ask the person for another file.",
+  TRANSFER_NOT_WAITING: "Do not call again: documents are added before a person decides.",
+  TOO_MANY_DOCUMENTS:
+    "Do not call again. If the documents are wrong, call cancelTransfer and createTransfer, then add the right ones.",
   PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
   RATE_LIMIT_EXCEEDED:
     "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { guidedTools, ruleGuideTool } from "@/lib/api/mcp/guided-tools";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
 import { EXAMPLE_ACCOUNTS, RULE_EXAMPLES } from "@/lib/api/mcp/rule-examples";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ruleActionSchema } from "@/lib/contract/rules/action";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
@@ -21,7 +21,7 @@ describe.each(listResources().map((resource) => [resource.uri, resource] as cons
 
   test("names tools, and resources, that there are", () => {
     const tools = [
-      ...operations.map(({ operationId }) => operationId),
+      ...toolOperations.map(({ operationId }) => operationId),
       ...[ruleGuideTool, ...guidedTools].map(({ name }) => name),
     ];
     const named =

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
@@ -23,7 +23,7 @@ const PERMISSIONS: PermissionInput["type"][] = [
   "MANUAL_TRANSFER",
   "READ_AUDIT_LOGS",
 ];
-const rows = operations.map((operation) => [operation.operationId, operation] as const);
+const rows = toolOperations.map((operation) => [operation.operationId, operation] as const);
 
 const database = useTestDatabase();
 let world: ProofWorld;

@@ -5,7 +5,7 @@ import { nameTools } from "@/lib/api/mcp/name-tools";
 import { takesRule } from "@/lib/api/mcp/rule-arguments";
 import { ruleSchemaText } from "@/lib/api/mcp/rule-specification";
 import { describeAssistants, describeTool, tools } from "@/lib/api/mcp/tools";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
@@ -47,7 +47,7 @@ it("every operation is a tool, and so is everything that the specification names
   const names = (await mcp.listTools(keyText)).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
   expect(names).toEqual(
-    expect.arrayContaining([...NAMED, ...GUIDED, ...operations.map(({ operationId }) => operationId)]),
+    expect.arrayContaining([...NAMED, ...GUIDED, ...toolOperations.map(({ operationId }) => operationId)]),
   );
 });
 
@@ -94,7 +94,7 @@ describe.each([...tools.values()].map((tool) => [tool.definition.name, tool.defi
   },
 );
 
-describe.each(operations.map((operation) => [operation.operationId, operation] as const))(
+describe.each(toolOperations.map((operation) => [operation.operationId, operation] as const))(
   "%s",
   (operationId, operation) => {
     it("takes what its schema of arguments allows, and its answer is of its schema of answers", async () => {
@@ -174,7 +174,7 @@ test.each([
   expect(nameTools(reported)).toBe(expected);
 });
 
-test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+test.each(toolOperations.map((operation) => [operation.operationId, operation] as const))(
   "the description of %s sends nobody to a route or a header, and fits into a list of many",
   (_, operation) => {
     const description = describeTool(operation);
@@ -184,7 +184,7 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   },
 );
 
-test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+test.each(toolOperations.map((operation) => [operation.operationId, operation] as const))(
   "every argument of %s says what it is: an agent that guesses sends the wrong id",
   (_, operation) => {
     const properties = tools.get(operation.operationId)?.definition.inputSchema.properties ?? {};
@@ -197,7 +197,7 @@ const assistants = describeAssistants("https://sluice.test");
 
 it("names every tool once, so that nobody grants a permission for a tool that the guide does not show", () => {
   const names = [
-    ...operations.map(({ operationId }) => operationId),
+    ...toolOperations.map(({ operationId }) => operationId),
     "waitForDecision",
     ...[ruleGuideTool, ...guidedTools].map(({ name }) => name),
   ];
@@ -205,7 +205,7 @@ it("names every tool once, so that nobody grants a permission for a tool that th
 });
 
 it("says of each operation what the caller needs, and of the others that they only show the way", () => {
-  for (const { operationId, permission, summary } of operations) {
+  for (const { operationId, permission, summary } of toolOperations) {
     const tool = { name: operationId, title: summary, permission, isGuide: false };
     expect(assistants.tools).toContainEqual(tool);
   }

@@ -11,7 +11,7 @@ import { callWaitForDecision, waitForDecision } from "@/lib/api/mcp/wait-for-dec
 import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
 import { mayAttempt, type Operation, type ToolHints } from "@/lib/api/operations/operation";
 import { recordRefusal } from "@/lib/api/operations/run-operation";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import type { PermissionType } from "@/lib/contract/permissions";
 import { seenJson } from "@/lib/contract/plain-text";
 import type { AssistantsView } from "@/lib/contract/reference";
@@ -31,11 +31,11 @@ interface McpTool {
   call: (call: McpCall, sent: unknown) => Promise<CallToolResult>;
 }
 
-/** Every tool by name: the operations of the API, and the guided tools. */
+/** Every tool by name: the toolOperations of the API, and the guided tools. */
 export const tools: ReadonlyMap<string, McpTool> = new Map(
   [
-    ...operations.map(fromOperation),
-    ...operations.flatMap(waitingFor),
+    ...toolOperations.map(fromOperation),
+    ...toolOperations.flatMap(waitingFor),
     fromGuided(ruleGuideTool),
     ...guidedTools.map(fromGuided),
   ].map((tool) => [tool.definition.name, tool]),
@@ -184,7 +184,7 @@ function resolve({ $ref, ...own }: JsonSchema, definitions: Record<string, JsonS
   return $ref === undefined ? own : { ...definitions[$ref.replace("#/$defs/", "")], ...own };
 }
 
-const OPERATION_IDS = new Set(operations.map(({ operationId }) => operationId));
+const OPERATION_IDS = new Set(toolOperations.map(({ operationId }) => operationId));
 
 /** The MCP server as the guide to assistants shows it: exactly the tools that `tools/list` offers. */
 export function describeAssistants(appUrl: string): AssistantsView {

@@ -12,6 +12,7 @@ export const EXAMPLE_IDS = {
   visa: "019a9c52-7a13-7d42-a7f5-90be14c2f814",
   payee: "019a9c52-7a14-7a91-b2d8-7e05a4c3f91c",
   beneficiary: "019a9c52-79ff-7e15-8b30-4d6ca9e17f15",
+  document: "019aa2d4-1c25-7d13-8a6f-3b9e10c7f21f",
   transfer: "019aa2d4-1c20-7a9b-83e7-6f10d2b54c16",
   externalTransaction: "019aa2d4-1c21-7c54-9f0d-a2e83b6c7d17",
   card: "019a9d10-5520-7b0f-8c6e-19d4e7f2a018",

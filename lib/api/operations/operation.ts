@@ -46,6 +46,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   description: string;
   /** What an agent reads as well. */
   tool: ToolFacts;
+  /** No tool: its answer does not fit beside a conversation. One if omitted. */
+  isHttpOnly?: true;
   /** As sent over the wire; the compiler and a test check them against the schemas. */
   example: { request: z.input<Input>; answer: z.input<Output> };
   /** Null: any valid key. */
@@ -62,6 +64,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
    * parameter has its code.
    */
   pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
+  /** Bound of its body; that of every request if omitted. */
+  maximumBodyBytes?: number;
   /** Path, query and body fields in one flat object. */
   input: Input;
   /**
@@ -192,6 +196,9 @@ export const READS_STRANGERS: ToolHints = { ...READS, openWorld: true };
 
 /** Creates something inside Sluice, and a second one when called twice. No money moves. */
 export const ADDS: ToolHints = { readOnly: false, destructive: false, idempotent: false, openWorld: false };
+
+/** Adds something that can be added once. No money moves. */
+export const ADDS_ONCE: ToolHints = { ...ADDS, idempotent: true };
 
 /**
  * Replaces the latest version, which is then no longer what an owner would activate: a client should ask. Each call

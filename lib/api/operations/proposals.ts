@@ -98,7 +98,7 @@ export const proposalOperations = [
       "A proposal with its checks and its decision. The proposal of a transfer, a run or a payee has that one's id. One that the key may not read is answered as if there were none.",
     tool: {
       useWhen:
-        "Use when asked what a proposal asks, what speaks against it, or what the person said. First: listProposals. Not to wait (waitForDecision).",
+        "Use when asked what a proposal asks, what speaks against it, or what the person said. Not to wait (waitForDecision).",
       hints: READS,
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_PROPOSAL },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOperations } from "@/lib/api/operations/accounts";
 import { auditOperations } from "@/lib/api/operations/audit-log";
 import { callerOperations } from "@/lib/api/operations/caller";
+import { documentOperations } from "@/lib/api/operations/documents";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
@@ -64,7 +65,7 @@ const beneficiaryOperations = [
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
       useWhen:
-        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount with the id as beneficiaryId.",
+        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount.",
       hints: READS,
     },
     example: {
@@ -97,6 +98,7 @@ export const operations: readonly Operation[] = [
   ...beneficiaryOperations,
   ...payeeOperations,
   ...transferOperations,
+  ...documentOperations,
   ...proposalOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,
@@ -105,3 +107,6 @@ export const operations: readonly Operation[] = [
   ...sandboxOperations,
   ...financialProfileOperations,
 ];
+
+/** Those that are tools as well. */
+export const toolOperations = operations.filter(({ isHttpOnly }) => !isHttpOnly);

@@ -44,7 +44,7 @@ export const transferOperations = [
       "Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.",
     tool: {
       useWhen:
-        "Use when the person asks to move money once; usually it only proposes. Not for recurring moves (createRule), nor after a denial: ask the person. First: listAccounts or listPayees; simulation: true says how it would end. Next: getTransfer until the status is final.",
+        "Use when the person asks to move money once; usually it only proposes. Not for recurring moves (createRule), nor after a denial: ask the person. First: listAccounts or listPayees; simulation: true says how it would end. Next: getTransfer.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -105,7 +105,7 @@ export const transferOperations = [
       "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
     tool: {
       useWhen:
-        "Use when a transfer that you requested is no longer wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers for the id.",
+        "Use when one is no longer wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers.",
       hints: TAKES_BACK,
     },
     example: {

@@ -122,6 +122,8 @@ export type CheckView = { outcome: CheckOutcome } & (
     }
   /** Present only if the program gave one. `otherHref`: the latest other transfer that has it. */
   | { kind: "EXTERNAL_ID"; externalId: string; otherHref: string | null }
+  /** Present only with documents. `documentName`: the first of which another transfer has the same file. */
+  | { kind: "SAME_DOCUMENT"; documentName: string | null; otherHref: string | null }
   /** Present only if it pays any. `FIRST`: the first payment; `CHANGED`: the first since the payee changed. */
   | { kind: "PAYEE"; payees: PaidPayeeView[] }
   /** Present only if there are any: names that a person would confuse, in the same letters or others. */

@@ -19,6 +19,7 @@ const checkCodeSchema = z
     "PAYEE_COOLS_OFF",
     "POSSIBLE_DUPLICATE",
     "RAN_LATELY",
+    "REPEATED_DOCUMENT",
     "REPEATED_EXTERNAL_ID",
     "RULE_NOT_ALLOWED",
     "RULE_NOT_RUNNING",

@@ -67,6 +67,7 @@ function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
     similarLately(facts),
     usualAmount(facts),
     externalId(facts),
+    sameDocument(facts),
   ].filter((check) => check !== null);
 }
 
@@ -191,6 +192,17 @@ function externalId({ labels, sameExternalId }: TransferApprovalFacts): CheckVie
     outcome: sameExternalId === null ? "CLEAR" : "LOOK",
     externalId: labels.externalId,
     otherHref: sameExternalId && movementHref("TRANSFERS", sameExternalId),
+  };
+}
+
+function sameDocument({ documents }: TransferApprovalFacts): CheckView | null {
+  if (documents.length === 0) return null;
+  const repeated = documents.find(({ alsoOnTransferId }) => alsoOnTransferId !== null);
+  return {
+    kind: "SAME_DOCUMENT",
+    outcome: repeated ? "LOOK" : "CLEAR",
+    documentName: repeated?.name ?? null,
+    otherHref: repeated?.alsoOnTransferId ? proposalHref(repeated.alsoOnTransferId) : null,
   };
 }
 

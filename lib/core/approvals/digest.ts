@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import { writeCents } from "@/lib/contract/format-cents";
+import { MAXIMUM_DOCUMENTS } from "@/lib/contract/limits";
 import type {
   ApprovalFacts,
   RunApprovalFacts,
@@ -24,13 +25,31 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   // A payee in another version is another account.
   const payees = facts.payees.map(({ id, version }) => ({ id, version }));
   const paid = payees.length > 0 && { payees };
+  const documents = facts.kind === "TRANSFER" ? facts.documents : [];
+  const attached = documents.length > 0 && {
+    documents: documents.map(({ id, name, sha256 }) => ({ id, name, sha256 })),
+  };
   const less = facts.requestedAmountInCents !== null && { asked: facts.requestedAmountInCents };
   // Spread, so that proposals without a policy keep the digest that they had before policies existed.
   const asks = facts.policy && { policy: asksOf(facts.policy) };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...less, ...asks };
+  const seen = {
+    id: facts.id,
+    reason: facts.reason,
+    subject,
+    outcomes,
+    ...cap,
+    ...paid,
+    ...less,
+    ...attached,
+    ...asks,
+  };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
-  const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
+  const shown: Seen = {
+    outcomes,
+    ...(amounts.length <= LISTED_AMOUNTS && { amounts }),
+    ...(attached && { documentIds: documents.map(({ id }) => id) }),
+  };
   return `${hash}.${Buffer.from(JSON.stringify(shown)).toString("base64url")}`;
 }
 
@@ -106,6 +125,7 @@ const seenSchema = z.object({
     .array(z.tuple([z.string().max(200), z.int()]))
     .max(LISTED_AMOUNTS)
     .optional(),
+  documentIds: z.array(z.string().max(36)).max(MAXIMUM_DOCUMENTS).optional(),
 });
 type Seen = z.infer<typeof seenSchema>;
 
@@ -118,9 +138,16 @@ export function describeChanges(
   const seen = readSeen(seenDigest);
   const changes = [
     ...(seen.amounts ? changedAmounts(seen.amounts, amountsOf(facts)) : []),
-    ...checks.filter((check) => seen.outcomes[check.kind] !== check.outcome).map(changeOf),
+    ...addedDocuments(seen.documentIds ?? [], facts),
+    ...checks.filter((check) => hasChanged(seen, check)).map(changeOf),
   ];
   return changes.length > 0 ? changes : ["This request changed after the page was loaded."];
+}
+
+/** The check of documents comes with the first one, which is named by itself. */
+function hasChanged({ outcomes }: Seen, { kind, outcome }: CheckView): boolean {
+  const isFirst = kind === "SAME_DOCUMENT" && outcomes[kind] === undefined;
+  return outcomes[kind] !== outcome && !(isFirst && outcome === "CLEAR");
 }
 
 function changeOf({ kind, outcome }: CheckView): string {
@@ -136,6 +163,13 @@ function changedAmounts(seen: readonly [string, number][], now: readonly [string
     const to = after.get(name) ?? 0;
     return from === to ? [] : [`${name} would get ${writeCents(to)}, not ${writeCents(from)}.`];
   });
+}
+
+/** Documents are only ever added. */
+function addedDocuments(seenIds: readonly string[], facts: ApprovalFacts): string[] {
+  if (facts.kind !== "TRANSFER") return [];
+  const added = facts.documents.filter(({ id }) => !seenIds.includes(id));
+  return added.map(({ name }) => `A document was added since you looked: \u201c${name}\u201d.`);
 }
 
 /** The digest comes from the browser and is untrusted. */
@@ -191,6 +225,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   EXTERNAL_ID: {
     clear: "No other transfer has its externalId anymore.",
     flagged: "Another transfer now has its externalId.",
+  },
+  SAME_DOCUMENT: {
+    clear: "No other transfer carries the same document anymore.",
+    flagged: "Another transfer now carries the same document.",
   },
   KEY_MAY_RUN: {
     clear: "The key may run this rule now.",

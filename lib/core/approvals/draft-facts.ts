@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { payeesAmong, policyOf, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { readDraftDocuments } from "@/lib/core/approvals/documents/document-facts";
 import { movesOfTransfer } from "@/lib/core/approvals/policy-subject";
 import { type DraftedTransfer, readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import { readPolicyInForce } from "@/lib/core/policies/read-policy";
@@ -37,7 +38,9 @@ export async function readDraftFacts(
   direction: TransferDirection,
 ): Promise<TransferApprovalFacts | null> {
   const { organizationId, actor, now } = context;
-  const subject = await readDraftSubject(database, organizationId, draftedTransfer(draft, direction), now);
+  const documents = await readDraftDocuments(database, organizationId, draft.draftId, actor.id);
+  const drafted = draftedTransfer(draft, direction);
+  const subject = await readDraftSubject(database, organizationId, drafted, now, documents);
   if (!subject) return null;
   const where = { database, organizationId, subjectId: draft.draftId, now };
   const payees = await payeesAmong(where, [subject.destination]);

@@ -122,7 +122,7 @@ async function done(
   return moved;
 }
 
-/** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft, ledgers. */
+/** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft and its documents, ledgers. */
 async function moveLocked(
   client: Queryable,
   { bankCapabilities }: Pick<Services, "bankCapabilities">,
@@ -135,6 +135,7 @@ async function moveLocked(
   await requireDecider(client, context, "move money");
   const transferId = newId(context.now);
   await claimDraft(client, context, input.draftId, transferId);
+  await client.query("select lock_draft_documents($1, $2)", [context.organizationId, input.draftId]);
   const direction = await routeOfDraft({ pool: client, bankCapabilities }, context, input);
   await client.query("select lock_ledgers($1, $2)", [
     context.organizationId,
@@ -144,6 +145,12 @@ async function moveLocked(
   await client.query("select lock_payees($1, $2)", [context.organizationId, [input.destinationAccountId]]);
   const seen = await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
+  await client.query("select claim_draft_documents($1, $2, $3, $4)", [
+    context.organizationId,
+    input.draftId,
+    transferId,
+    context.actor.id,
+  ]);
   const signing = signingOf(seen);
   const decides = signing === null || signing.progress.wouldComplete.includes(context.actor.id);
   if (signing && signing.whyNot(context.actor.id) === null) {

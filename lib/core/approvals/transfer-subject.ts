@@ -2,6 +2,7 @@ import type { Labels } from "@/lib/contract/input/labels";
 import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
+import { type DocumentFacts, documentsOf } from "@/lib/core/approvals/documents/document-facts";
 import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";
 import { countPayments, readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import {
@@ -61,6 +62,8 @@ export interface TransferSubject {
   labels: Labels;
   /** The latest other transfer with its external id; null: none, or it has no id. */
   sameExternalId: string | null;
+  /** In the order in which they were added. */
+  documents: DocumentFacts[];
 }
 
 /** A transfer that may duplicate another one. */
@@ -125,6 +128,7 @@ export async function readDraftSubject(
   organizationId: string,
   draft: DraftedTransfer,
   now: Date,
+  documents: DocumentFacts[] = [],
 ): Promise<TransferSubject | null> {
   const { sourceAccountId, destinationAccountId } = draft;
   const { rows } = await database.query<HistoryRow>({
@@ -169,6 +173,7 @@ export async function readDraftSubject(
     reversalId: null,
     labels: { externalId: draft.externalId ?? null, metadata: draft.metadata ?? [] },
     sameExternalId: await findSameExternalId(database, organizationId, draft.externalId ?? null),
+    documents,
     lookAlikes: await readDecidedLookAlikes(database, organizationId, {
       accountIds: [sourceAccountId, destinationAccountId],
       rule: null,
@@ -243,6 +248,7 @@ export const TRANSFER_SUBJECT = `
          join transfers other on other.organization_id = $1 and other.id = l.transfer_id and other.execution_mode = 'LIVE'
         where l.organization_id = $1 and l.external_id = label.external_id and l.transfer_id <> whole.id
         order by l.transfer_id desc limit 1) as "sameExternalId",
+      ${documentsOf("t.id")} as documents,
       ${HISTORY_COLUMNS},
       (select jsonb_agg(named) from (${namesWith("array[whole.source_account_id, whole.destination_account_id]")}) named) as names,
       (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id')
@@ -315,6 +321,7 @@ export interface TransferSubjectRow extends HistoryRow {
   /** Null: its program gave it neither id nor data. */
   metadata: Labels["metadata"] | null;
   sameExternalId: string | null;
+  documents: DocumentFacts[];
 }
 
 function toSubject(
@@ -346,6 +353,7 @@ function toSubject(
     reversalId: row.reversalId,
     labels: { externalId: row.externalId, metadata: row.metadata ?? [] },
     sameExternalId: row.sameExternalId,
+    documents: row.documents,
     ...toHistory(row),
   };
 }

@@ -1,10 +1,8 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import {
-  DOCUMENT_MEDIA_TYPES,
-  type identityInputSchema,
-  MAXIMUM_DOCUMENT_BYTES,
-} from "@/lib/contract/onboarding";
+import type { DocumentMediaType } from "@/lib/contract/input/document-types";
+import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
+import type { identityInputSchema } from "@/lib/contract/onboarding";
 import {
   type IdentityRow,
   type IdentityStatus,
@@ -14,6 +12,7 @@ import {
   subjectsSchema,
 } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { beginningOf } from "@/lib/core/shared/document-type";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { byOrganizationIdentified, byOrganizationUploading, takeAttempt } from "@/lib/core/shared/throttle";
 import { CHECK_IDENTITIES } from "@/lib/core/shared/work-names";
@@ -158,15 +157,6 @@ async function requireTurn(services: IdentityServices, organizationId: string): 
   );
 }
 
-type MediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
-
-/** The first bytes of each media type: the browser's type is only the file extension. */
-const BEGINNINGS: Readonly<Record<MediaType, readonly number[]>> = {
-  "image/jpeg": [0xff, 0xd8, 0xff],
-  "image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-  "application/pdf": [0x25, 0x50, 0x44, 0x46, 0x2d],
-};
-
 /**
  * Passes a document that the identity check asked for on to it. It stays in memory and is not stored.
  * @param input.content 1 byte to MAXIMUM_DOCUMENT_BYTES, a JPEG, PNG or PDF by its own first bytes
@@ -226,12 +216,10 @@ async function handOver(
   }
 }
 
-function mediaTypeOf(content: Uint8Array): MediaType {
+function mediaTypeOf(content: Uint8Array): DocumentMediaType {
   if (content.length > MAXIMUM_DOCUMENT_BYTES)
     throw refused("The file is larger than 5 MB. Nothing was sent.");
-  const found = DOCUMENT_MEDIA_TYPES.find((type) =>
-    BEGINNINGS[type].every((byte, index) => content[index] === byte),
-  );
+  const found = beginningOf(content);
   if (!found) throw refused("The file is neither a JPEG or PNG photo nor a PDF. Nothing was sent.");
   return found;
 }

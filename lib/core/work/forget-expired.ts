@@ -7,9 +7,9 @@ const SESSION_RETENTION_MS = 90 * 86_400_000;
 /**
  * Deletes expired data: idempotent results an hour past their 24, challenges, unused step-ups, marks of reviews and throttle
  * windows a day old, expired phone codes, devices whose session was ended, unfinished sign-ups and password resets,
- * invitations a month past their end, payees' links, and expired records of the authorization server: requests, codes,
- * tokens, and unused self-registered clients; sessions 90 days past their end. A used refresh token stays until it would
- * have expired: someone who presents it again has a copy.
+ * invitations a month past their end, documents of drafts that nobody confirmed, payees' links, and expired records of the
+ * authorization server: requests, codes, tokens, and unused self-registered clients; sessions 90 days past their end. A used
+ * refresh token stays until it would have expired: someone who presents it again has a copy.
  * @returns how many idempotent results were deleted.
  */
 export async function forgetExpired(
@@ -76,6 +76,11 @@ export async function forgetExpired(
     name: "forget_invitations",
     text: "delete from invitations where expires_at < $1",
     values: [new Date(now.getTime() - 30 * 86_400_000)],
+  });
+  await services.pool.query({
+    name: "forget_draft_documents",
+    text: "select forget_draft_documents($1, $2)",
+    values: [now, limit],
   });
   await services.pool.query({
     name: "forget_payee_links",

@@ -87,6 +87,16 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
                   = rtrim(translate(replace(encode($2::bytea, 'base64'), E'\\n', ''), '+/', '-_'), '=')`,
   }),
   column({
+    name: "transfer_documents.sealed_key",
+    purpose: "document keys",
+    first: [NO_ID, NO_ID],
+    select: `select array[organization_id::text, id::text] as keys, organization_id || '/' || id as context,
+                sealed_key as sealed from transfer_documents
+              where (organization_id, id) > ($1::uuid, $2::uuid) order by organization_id, id limit $3`,
+    update: `update transfer_documents set sealed_key = $4
+              where organization_id = $1::uuid and id = $2::uuid and sealed_key = $3`,
+  }),
+  column({
     name: "kept_keys.sealed_key",
     purpose: "kept keys",
     first: [""],
@@ -103,6 +113,7 @@ export async function countSealedValues(client: Queryable): Promise<number> {
         + (select count(sealed_secret) from webhook_endpoints where organization_id is not null)
         + (select count(sealed_access_token) from connections where organization_id is not null)
         + (select count(*) from oauth_records where model = 'Client' and payload ? 'sealed_secret')
+        + (select count(*) from transfer_documents where organization_id is not null)
         + (select count(*) from kept_keys))::float8 as count`,
   );
   return rows[0]?.count ?? 0;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { openDocument, sealDocument } from "@/lib/core/approvals/documents/seal-document";
 import { createClientSecrets, findClient, registerClient } from "@/lib/core/keys/oauth-clients";
 import { createRenewal, readRotation } from "@/lib/core/work/renew-encryption";
 import { SEALED_COLUMNS } from "@/lib/core/work/sealed-values";
@@ -10,6 +11,7 @@ import { createEncryption } from "@/lib/platform/encryption";
 import { deriveHashKey } from "@/lib/platform/keyed-hash";
 import { derivePushKeys } from "@/lib/ports/messages/create-web-push";
 import { useTestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
@@ -23,6 +25,7 @@ const SECOND = "the second secret of this database, 2026";
 const THIRD = "the third secret of this database, later";
 const ENDPOINTS = 230;
 const LIMIT = 100;
+const INVOICE = samplePdf("Invoice");
 
 async function openScene() {
   const { services, clock } = createTestServices(database);
@@ -33,6 +36,7 @@ async function openScene() {
     "authenticators",
     "connections",
     "webhook_endpoints",
+    "transfer_documents",
   ])
     await database.ownerPool.query(`delete from ${table}`);
   const { organizationId, owner } = await createTestOrganization(database, services);
@@ -62,6 +66,28 @@ async function openScene() {
       ),
     ],
   );
+  const documentId = randomUUID();
+  const sealed = sealDocument(
+    { documentKeys: createEncryption(FIRST, "document keys") },
+    `${organizationId}/${documentId}`,
+    INVOICE,
+  );
+  await database.ownerPool.query(
+    `insert into transfer_documents (organization_id, id, draft_id, expires_at, name, media_type, size_bytes, sha256,
+        sealed_key, added_by_kind, added_by_id, added_by_name, added_at)
+      values ($1, $2, $2, now(), 'Invoice.pdf', 'application/pdf', $3, decode($4, 'hex'), $5, 'MEMBER', $6, 'Mara', now())`,
+    [organizationId, documentId, INVOICE.length, sealed.sha256, sealed.sealedKey, userId],
+  );
+  /** With its key as it is encrypted now; its pieces are never encrypted again. */
+  async function openInvoice(secret: string): Promise<Buffer> {
+    const { rows } = await database.pool.query<{ sealedKey: Buffer }>(
+      `select sealed_key as "sealedKey" from transfer_documents where organization_id = $1 and id = $2`,
+      [organizationId, documentId],
+    );
+    const sealedKey = rows[0]?.sealedKey ?? Buffer.alloc(0);
+    const documentKeys = createEncryption(secret, "document keys");
+    return openDocument({ documentKeys }, `${organizationId}/${documentId}`, { ...sealed, sealedKey });
+  }
   const client = await registerClient(
     { ...services, clientSecrets: createClientSecrets(FIRST) },
     { name: "A server", redirectUris: ["https://client.example/back"], isConfidential: true },
@@ -86,7 +112,18 @@ async function openScene() {
     throw new Error("It did not finish.");
   }
 
-  return { services, clock, organizationId, userId, start, readAll, finish, client, endpointIds };
+  return {
+    services,
+    clock,
+    organizationId,
+    userId,
+    start,
+    readAll,
+    openInvoice,
+    finish,
+    client,
+    endpointIds,
+  };
 }
 
 async function addEndpoints(
@@ -106,7 +143,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
   it("encrypts everything again, through a kill in the middle, until the old one can be removed", async () => {
     const scene = await openScene();
     const before = await scene.readAll(FIRST);
-    expect(before).toHaveLength(ENDPOINTS + 3);
+    expect(before).toHaveLength(ENDPOINTS + 4);
     const { secrets } = await scene.start(SECOND, FIRST);
     expect(await readRotation(database.pool)).toMatchObject({
       remaining: before.length + 3,
@@ -138,6 +175,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
 
     const alone = await scene.start(SECOND);
     expect(alone.secrets.all()).toEqual([SECOND]);
+    expect(await scene.openInvoice(SECOND)).toEqual(INVOICE);
     expect(await readRotation(database.pool)).toBeNull();
     const found = await findClient(
       { ...scene.services, clientSecrets: createClientSecrets(alone.secrets) },
@@ -195,7 +233,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
     await look(LIMIT);
     expect(early.secrets.current()).toBe(SECOND);
     await scene.finish(renewals[0] ?? look);
-    expect(await scene.readAll(SECOND)).toHaveLength(ENDPOINTS + 7);
+    expect(await scene.readAll(SECOND)).toHaveLength(ENDPOINTS + 8);
   });
 
   it("does not overwrite what was changed meanwhile", async () => {
@@ -255,7 +293,7 @@ describe("a start with a secret that does not fit", { timeout: 60_000 }, () => {
     const { secrets } = await scene.start(SECOND, FIRST);
     expect(secrets.current()).toBe(SECOND);
     await scene.finish(createRenewal(scene.services, secrets));
-    expect(await scene.readAll(SECOND)).toHaveLength(ENDPOINTS + 6);
+    expect(await scene.readAll(SECOND)).toHaveLength(ENDPOINTS + 7);
   });
 
   it("starts with a new one if the old one is lost, and said to be", async () => {
@@ -273,7 +311,7 @@ describe("a start with a secret that does not fit", { timeout: 60_000 }, () => {
     const back = await scene.start(FIRST, SECOND);
     expect(back.secrets.current()).toBe(FIRST);
     await scene.finish(createRenewal(scene.services, back.secrets));
-    expect(await scene.readAll(FIRST)).toHaveLength(ENDPOINTS + 6);
+    expect(await scene.readAll(FIRST)).toHaveLength(ENDPOINTS + 7);
   });
 });
 

@@ -4,6 +4,8 @@ import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { DEFAULT_POLICY } from "@/lib/contract/policies/policy";
+import { addDraftDocument } from "@/lib/core/approvals/documents/add-document";
+import { readDraftDocuments } from "@/lib/core/approvals/documents/document-facts";
 import { readProcess } from "@/lib/core/fraud-monitoring/read-process";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
@@ -30,6 +32,7 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import type { ActionScene } from "@/lib/testing/actions/action-scene";
 import { addPayee } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
+import { samplePdf } from "@/lib/testing/documents";
 import { confirmAct, enrollPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { inspectVersion } from "@/lib/testing/rules/rules";
@@ -413,6 +416,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "move",
       does: "CHANGES",
       call: async (scene) => [{ ...(await moveSubject(scene)).subject, confirmation: NONE }],
+    },
+    {
+      name: "removeDocument",
+      does: "CHANGES",
+      call: async (scene, caller) => [await draftDocument(scene, caller)],
     },
   ]),
   ...inFile("app/transfers/actions.ts", [
@@ -1624,6 +1632,19 @@ async function moveSubject(scene: ActionScene) {
   const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
   const { digest } = await previewMove(scene.services, { ...scene.northwind.owner, now }, draft, time);
   return { draft, subject: { ...draft, digest } };
+}
+
+/** A document of a move that the caller is about to make; an id of nothing if they may not move money. */
+async function draftDocument(scene: ActionScene, caller: Context<MemberActor>) {
+  const draftId = newId(scene.clock.now());
+  const context = { ...caller, now: scene.clock.now() };
+  const mayMove = caller.actor.role === "OWNER" || caller.actor.role === "CO_OWNER";
+  if (!mayMove) return { draftId, documentId: nowhere(scene) };
+  const document = { name: "Invoice.pdf", content: samplePdf("Invoice") };
+  await addDraftDocument(scene.services, context, { draftId, document });
+  const { organizationId, actor } = context;
+  const [added] = await readDraftDocuments(scene.services.pool, organizationId, draftId, actor.id);
+  return { draftId, documentId: added?.id ?? "" };
 }
 
 async function runSubject(scene: ActionScene) {

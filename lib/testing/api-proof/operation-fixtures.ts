@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/api/operations/operation";
 import type { Ids, OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
+import { samplePdf } from "@/lib/testing/documents";
 
 /** A valid request and its response; 403 where only the key that requested something may act on it. */
 interface Fixture {
@@ -20,6 +21,8 @@ const LABELS = { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: 
 const LABEL_FILTERS = { externalId: "tax-2026-q4", metadata: "quarter:2026-Q4" };
 const AMOUNTS_AND_SUMS = { minimumAmountInCents: "100", maximumAmountInCents: "9000000", summary: "true" };
 const SEARCH = { q: "Harbor", merchantName: "Harbor Cloud", category: "SHOPPING", ...AMOUNTS_AND_SUMS };
+
+const INVOICE = samplePdf("Invoice").toString("base64");
 
 /** Names of payees are unique, and a fixture is sent many times. */
 let proposed = 0;
@@ -106,6 +109,11 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     },
   ],
   cancelTransfer: ({ ids }) => [{ input: { id: ids.transfer }, status: 403 }],
+  addTransferDocument: ({ ids }) => [
+    { input: { id: ids.proposal, name: "Invoice.pdf", contentBase64: INVOICE }, status: 403 },
+  ],
+  listTransferDocuments: ({ ids }) => [{ input: { id: ids.proposal }, status: 200 }],
+  getTransferDocument: ({ ids }) => [{ input: { id: ids.proposal, documentId: ids.document }, status: 200 }],
   listTransfers: ({ ids }) => [
     {
       input: {

@@ -8,6 +8,7 @@ import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { addPayee } from "@/lib/testing/as-entered";
 import type { TestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules/rules";
 
@@ -22,6 +23,7 @@ export interface Ids {
   transfer: string;
   dryRun: string;
   proposal: string;
+  document: string;
   rule: string;
   otherRule: string;
   ruleExecution: string;
@@ -71,6 +73,7 @@ export async function createOrganizationWithEverything(
   const transfer = await askTransfer(services, key.context, body);
   const dryRun = await askTransfer(services, key.context, { ...body, simulation: true });
   const proposal = await askTransfer(services, asking.context, body);
+  const document = await addDocument(services, asking.text, proposal.id, mark);
   await bookDueTransfers(services, 10);
   const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
   const rule = await createRule("Set aside taxes");
@@ -86,6 +89,7 @@ export async function createOrganizationWithEverything(
     transfer: transfer.id,
     dryRun: dryRun.id,
     proposal: proposal.id,
+    document,
     rule,
     otherRule,
     ruleExecution: newId(services.clock.now()),
@@ -96,6 +100,20 @@ export async function createOrganizationWithEverything(
   };
   await insertWorldOutside(database, services, organization.organizationId, ids, mark);
   return { ...organization, ids, key, mark };
+}
+
+async function addDocument(
+  services: Services,
+  keyText: string,
+  transferId: string,
+  mark: string,
+): Promise<string> {
+  const contentBase64 = samplePdf(`${mark} invoice`).toString("base64");
+  const response = await createTestApi(services)(keyText, "POST", `/transfers/${transferId}/documents`, {
+    body: { name: `${mark}.pdf`, contentBase64 },
+  });
+  if (response.status !== 201) throw new Error(`The document was refused: ${response.text}`);
+  return Object(response.body).data.id;
 }
 
 async function postRule(
@@ -266,6 +284,12 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   proposeRuleDeactivation: { id: ["rule", "404 RULE_NOT_FOUND"] },
   cancelTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
+  addTransferDocument: { id: ["proposal", "404 TRANSFER_NOT_FOUND"] },
+  listTransferDocuments: { id: ["proposal", "404 TRANSFER_NOT_FOUND"] },
+  getTransferDocument: {
+    id: ["proposal", "404 TRANSFER_NOT_FOUND"],
+    documentId: ["document", "404 DOCUMENT_NOT_FOUND"],
+  },
   createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },
   listBeneficiaries: {},
   listPayees: {},

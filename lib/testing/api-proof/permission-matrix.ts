@@ -1,5 +1,8 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
+import { samplePng } from "@/lib/testing/documents";
+
+const PICTURE = samplePng(200).toString("base64");
 
 /**
  * What a key with one permission may do, written by hand from the specification (Part 5, "Permissions") and the
@@ -61,6 +64,29 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     listed: DENIED,
     unlisted: DENIED,
     request: (ids) => ({ id: ids.transfer }),
+  },
+  addTransferDocument: {
+    opens: "MANUAL_TRANSFER",
+    all: DENIED,
+    listed: DENIED,
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.proposal, name: "Invoice.png", contentBase64: PICTURE }),
+  },
+  listTransferDocuments: {
+    opens: "READ_TRANSFERS",
+    own: "MANUAL_TRANSFER",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.proposal }),
+  },
+  getTransferDocument: {
+    opens: "READ_TRANSFERS",
+    own: "MANUAL_TRANSFER",
+    all: "200",
+    listed: "200",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.proposal, documentId: ids.document }),
   },
   // "read transfer history (requests filter by accountId)"
   listTransfers: {

@@ -9,6 +9,7 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 /** What happened, is happening and will happen to the proposal, in order of time. */
 export type HistoryItemView =
   | { kind: "PROPOSED"; at: string; byName: string }
+  | { kind: "DOCUMENT"; at: string; byName: string; name: string }
   | {
       kind: "NOTIFIED";
       at: string;
@@ -56,21 +57,22 @@ export function buildHistory(input: {
     ...signed(facts, input.viewerId),
   ].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
+  const before = withDocuments([proposed, ...reported], facts);
   if (status === "WAITING") {
-    return [
-      proposed,
-      ...reported,
-      { kind: "WAITING", ...waitsFor(facts, input.deciders) },
-      { kind: "SETTLEMENT_AHEAD" },
-    ];
+    return [...before, { kind: "WAITING", ...waitsFor(facts, input.deciders) }, { kind: "SETTLEMENT_AHEAD" }];
   }
-  return [
-    proposed,
-    ...reported,
-    ...decided(facts, status, input.viewerId),
-    ...reportedAfter,
-    ...ended(facts, status),
-  ];
+  return [...before, ...decided(facts, status, input.viewerId), ...reportedAfter, ...ended(facts, status)];
+}
+
+/** Documents came before the decision, among the messages about the proposal. */
+function withDocuments(items: HistoryItemView[], facts: ApprovalFacts): HistoryItemView[] {
+  if (facts.kind !== "TRANSFER" || facts.documents.length === 0) return items;
+  const added = facts.documents.map(
+    ({ addedAt: at, addedByName: byName, name }): HistoryItemView => ({ kind: "DOCUMENT", at, byName, name }),
+  );
+  const atOf = (item: HistoryItemView) => ("at" in item ? item.at : "");
+  // Stable: the proposal stays first in its millisecond.
+  return [...items, ...added].sort((one, other) => atOf(one).localeCompare(atOf(other)));
 }
 
 function signed(facts: ApprovalFacts, viewerId: string) {

@@ -1,7 +1,9 @@
 import type { ApprovalSearch } from "@/lib/contract/search/list-search";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { readDocumentNames } from "@/lib/core/approvals/documents/document-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
+import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
@@ -31,13 +33,30 @@ export function exportDecided(
     lines: writeKeysetFile(pool, {
       scanOf: () => decidedScan(context.organizationId, search, time.timeZone),
       columns: columnsOf(time),
-      readRows: (ids) => readDecided(pool, context, ids),
+      readRows: (ids) => readExported(pool, context, ids),
       limits: { maximumRows: MAXIMUM_ROWS, rowsPerBatch: ROWS_PER_BATCH },
     }),
   };
 }
 
-function columnsOf(time: TimeContext): CsvColumn<DecidedProposalView>[] {
+interface ExportedProposal extends DecidedProposalView {
+  /** Names and hashes; null: none. */
+  documents: string | null;
+}
+
+async function readExported(
+  database: Queryable,
+  context: Context<MemberActor>,
+  ids: readonly string[],
+): Promise<ExportedProposal[]> {
+  const [rows, documents] = await Promise.all([
+    readDecided(database, context, ids),
+    readDocumentNames(database, context.organizationId, ids),
+  ]);
+  return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? null }));
+}
+
+function columnsOf(time: TimeContext): CsvColumn<ExportedProposal>[] {
   return [
     dayColumn(time, ({ decidedAt }) => new Date(decidedAt)),
     { header: "Kind", value: ({ subject }) => subject.kind },
@@ -66,5 +85,6 @@ function columnsOf(time: TimeContext): CsvColumn<DecidedProposalView>[] {
       header: "Metadata",
       value: ({ labels }) => (labels.metadata.length > 0 ? JSON.stringify(labels.metadata) : null),
     },
+    { header: "Documents (SHA-256)", value: ({ documents }) => documents },
   ];
 }

@@ -28,6 +28,7 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
+import { describeDocuments } from "@/lib/views/approvals/describe-documents";
 import { describeRun } from "@/lib/views/approvals/describe-run";
 import { describeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
@@ -72,6 +73,8 @@ export async function getApproval(
     reason: facts.reason,
     /** The program's own id and data, as untrusted as the reason; empty of a run. */
     labels: facts.kind === "TRANSFER" ? facts.labels : NO_LABELS,
+    /** What was attached while it waited, as unchecked as the reason; none of a run. */
+    documents: describeDocuments(facts.kind === "TRANSFER" ? facts.documents : [], context, proposalId),
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
     /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */

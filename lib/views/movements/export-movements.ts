@@ -1,5 +1,6 @@
 import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { readDocumentNames } from "@/lib/core/approvals/documents/document-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import type { Queryable } from "@/lib/db/transaction";
@@ -54,7 +55,7 @@ export function exportMovements(
       read(database, id, ids, search.account);
   const lines = {
     LIST: {
-      TRANSFERS: () => writeFile(pool, tab, look, transferColumns(time, now), readTransferRows, limits),
+      TRANSFERS: () => writeFile(pool, tab, look, transferColumns(time, now), readExported, limits),
       CARDS: () => writeFile(pool, tab, look, cardColumns(time), readCardRows, limits),
       OUTSIDE: () => writeFile(pool, tab, look, outsideColumns(time), readOutsideRows, limits),
     },
@@ -100,8 +101,25 @@ export function zoneColumn({ timeZone }: TimeContext): CsvColumn<unknown> {
   return { header: "Time zone", value: () => timeZone };
 }
 
+interface ExportedTransfer extends TransferMovementRow {
+  /** Names and hashes; null: none. */
+  documents: string | null;
+}
+
+async function readExported(
+  database: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ExportedTransfer[]> {
+  const [rows, documents] = await Promise.all([
+    readTransferRows(database, organizationId, ids),
+    readDocumentNames(database, organizationId, ids),
+  ]);
+  return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? null }));
+}
+
 /** Columns of the transfer export. Append new ones at the end: programs read files by position. */
-function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMovementRow>[] {
+function transferColumns(time: TimeContext, now: Date): CsvColumn<ExportedTransfer>[] {
   return [
     dayColumn(time, (row) => row.createdAt),
     { header: "From", value: (row) => partyNames(row).fromName },
@@ -126,6 +144,7 @@ function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMoveme
     zoneColumn(time),
     { header: "External id", value: (row) => row.externalId },
     { header: "Metadata", value: (row) => (row.metadata.length > 0 ? JSON.stringify(row.metadata) : null) },
+    { header: "Documents (SHA-256)", value: (row) => row.documents },
   ];
 }
 

@@ -6,11 +6,13 @@ import type { Labels } from "@/lib/contract/input/labels";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";
+import { readDocuments } from "@/lib/core/approvals/documents/document-facts";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { type DocumentView, describeDocuments } from "@/lib/views/approvals/describe-documents";
 import {
   type ForeseenView,
   foreseenOf,
@@ -98,6 +100,7 @@ export interface TransferDetailView extends CommonDetailView {
   reason: string | null;
   /** The program's own id and data. */
   labels: Labels;
+  documents: DocumentView[];
   label: string | null;
   rule: { name: string; href: string; runHref: string | null } | null;
   approvalHref: string | null;
@@ -128,10 +131,11 @@ export async function readTransferDetail(
 ): Promise<TransferDetailView | null> {
   const { pool } = services;
   const { organizationId, actor, now } = context;
-  const [[row], extra, books] = await Promise.all([
+  const [[row], extra, books, documents] = await Promise.all([
     readTransferRows(pool, organizationId, [id]),
     readExtra(pool, organizationId, id),
     readBooks(pool, organizationId, { transferId: id }),
+    readDocuments(pool, organizationId, id),
   ]);
   if (!row || !extra) return null;
   const status = transferStatus(row, now);
@@ -163,6 +167,7 @@ export async function readTransferDetail(
     books,
     reason: row.reasonForApproval,
     labels: { externalId: row.externalId, metadata: row.metadata },
+    documents: describeDocuments(documents, context, id),
     label: row.description,
     rule:
       row.ruleId !== null && row.ruleName !== null

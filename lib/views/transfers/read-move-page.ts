@@ -192,6 +192,8 @@ export async function previewMove(
     balances,
     together,
     checks,
+    /** What the member attached; kept with the transfer once it is confirmed. */
+    documents: facts.documents.map(({ id, name, sizeInBytes }) => ({ id, name, sizeInBytes })),
     knockOn: describeKnockOn(forecast),
     settlesOver,
     digest: approvalDigest(facts, checks),

@@ -72,6 +72,7 @@ function files({ facts }: Scene): fc.Arbitrary<Asked> {
     hostileSegment.map((segment) => `/audit/export/${segment}`),
     hostileSegment.map((segment) => `/settings/year-end/${segment}/zip`),
     hostileSegment.map((segment) => `/approvals/${segment}/version`),
+    hostileSegment.map((segment) => `/documents/${segment}/${segment}`),
     hostileSegment.map((segment) => `/settings/api-keys/${segment}/first-use`),
     fc.constantFrom(...facts.map(({ keyId }) => `/settings/api-keys/${keyId}/first-use`)),
     fc.constantFrom(...facts.map(({ waitingTransferId }) => `/approvals/${waitingTransferId}/version`)),
@@ -107,7 +108,27 @@ function questions({ appUrl }: Scene): fc.Arbitrary<Asked> {
         Buffer.alloc(bytes, "%PDF"),
       ),
     }));
+  const attached = fc
+    .tuple(hostileText, hostileSegment, fc.constantFrom(0, 10, 70_000, 6_000_000))
+    .map(([name, segment, bytes]) => ({
+      name: "/documents/…",
+      sent: http(
+        "POST",
+        `/documents/${segment}`,
+        [
+          ["Origin", appUrl],
+          ["X-Document-Name", encodeURIComponent(Buffer.from(name).toString()).slice(0, 500)],
+        ],
+        Buffer.alloc(bytes, "%PDF"),
+      ),
+    }));
+  const draftDocuments = fc.constantFrom("", "x", "019aa2d4-1c20-7a9b-83e7-6f10d2b54c16").map((draft) => ({
+    name: "/transfers/new/documents",
+    sent: http("POST", `/transfers/new/documents?draft=${draft}`, [["Origin", appUrl]], Buffer.from("%PDF")),
+  }));
   return fc.oneof(
+    { weight: 1, arbitrary: attached },
+    { weight: 1, arbitrary: draftDocuments },
     { weight: 3, arbitrary: live },
     { weight: 6, arbitrary: find },
     { weight: 1, arbitrary: documents },

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { preview } from "@/app/transfers/actions";
+import { MoveDocuments } from "@/app/transfers/new/_components/move-documents";
 import { type MoveFields, MoveForm, problemsOf, toDraft } from "@/app/transfers/new/_components/move-form";
 import { MoveChecks, MovePanel } from "@/app/transfers/new/_components/move-panel";
 import { useBalanceRefresh, useMove } from "@/app/transfers/new/_components/use-move";
@@ -66,7 +67,10 @@ export function MoveMoney({ view }: { view: MoveView }) {
           onChange={change}
         />
         {shown ? (
-          <MoveOutcome preview={shown} accounts={view.accounts} isOld={current === null} />
+          <>
+            <MoveOutcome preview={shown} accounts={view.accounts} isOld={current === null} />
+            <MoveDocuments draftId={draftId} documents={shown.documents} onChange={lookAgain} />
+          </>
         ) : (
           <p className="max-w-[56ch] mt-10 text-ink-2">
             Choose an amount and both accounts to see what will happen. Nothing moves until you confirm.

@@ -8,7 +8,8 @@ import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SUBLINE } from "@/components/ui/text-styles";
-import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
+import { DOCUMENT_MEDIA_TYPES } from "@/lib/contract/input/document-types";
+import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
 import { withShownField } from "@/lib/contract/shown";
 

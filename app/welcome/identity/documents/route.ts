@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attemptAsMember } from "@/app/auth/run-as-member";
-import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
+import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
 import { shownOf } from "@/lib/contract/shown";
 import { addIdentityDocument } from "@/lib/core/organizations/submit-identity";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";

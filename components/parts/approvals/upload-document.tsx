@@ -1,0 +1,82 @@
+"use client";
+
+import { Paperclip } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { z } from "zod";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { shownByPage } from "@/components/act/shown-by-page";
+import { refreshPage } from "@/components/act/survive-translation";
+import { Button } from "@/components/ui/button";
+import { DOCUMENT_MEDIA_TYPES, DOCUMENT_NAME_HEADER } from "@/lib/contract/input/document-types";
+import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
+import type { Refused } from "@/lib/contract/refused";
+import { withShownField } from "@/lib/contract/shown";
+
+interface UploadDocumentProps {
+  /** Where the file goes. */
+  path: string;
+  label: string;
+  /** By default, the page is refreshed. */
+  onAdded?: () => void;
+}
+
+const answerSchema = z.object({ message: z.string() });
+const UNKNOWN = outcomeUnknown("the file may or may not have arrived. Reload the page to check.");
+const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 5 MB. Nothing was added." };
+
+/**
+ * Chooses one file and sends it. Without `useAction`: the approval page's frame has no provider for it, to stay small for
+ * phones.
+ */
+export function UploadDocument({ path, label, onAdded }: UploadDocumentProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const router = useRouter();
+  const [isBusy, setIsBusy] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+  const send = async (file: File) => {
+    setIsBusy(true);
+    setMessage(null);
+    const result = await upload(path, file, shownByPage()).catch(() => UNKNOWN);
+    setIsBusy(false);
+    if (result.kind === "REFUSED") return setMessage(result.message);
+    if (onAdded) onAdded();
+    else refreshPage(router);
+  };
+  return (
+    <div className="print:hidden">
+      <Button kind="outlined" size="small" busy={isBusy} onClick={() => input.current?.click()}>
+        <Paperclip />
+        {isBusy ? "Adding" : label}
+      </Button>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        aria-label={label}
+        accept={DOCUMENT_MEDIA_TYPES.join(",")}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = "";
+          if (file && !isBusy) void send(file);
+        }}
+      />
+      <RefusalNote message={message} />
+    </div>
+  );
+}
+
+async function upload(path: string, file: File, shown: string): Promise<{ kind: "ADDED" } | Refused> {
+  if (file.size > MAXIMUM_DOCUMENT_BYTES) return TOO_LARGE;
+  const response = await fetch(withShownField(path, shown), {
+    method: "POST",
+    body: file,
+    headers: {
+      "content-type": "application/octet-stream",
+      [DOCUMENT_NAME_HEADER]: encodeURIComponent(file.name),
+    },
+  });
+  if (response.status === 204) return { kind: "ADDED" };
+  return { kind: "REFUSED", message: answerSchema.parse(await response.json()).message };
+}

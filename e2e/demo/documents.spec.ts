@@ -1,0 +1,96 @@
+import { expect, test } from "@playwright/test";
+import { button, callApi, openSignedIn, propose, readTransfer } from "@/e2e/support/journey";
+import { findAxeViolations } from "@/e2e/support/page-checks";
+import { samplePdf, samplePng } from "@/lib/testing/documents";
+
+const INVOICE = samplePdf("Invoice RP-2211, 500 cards, total $212.00");
+
+async function attach(transferId: string, name: string, content: Buffer) {
+  const body = { name, contentBase64: content.toString("base64") };
+  return callApi("POST", `/transfers/${transferId}/documents`, body);
+}
+
+test.describe("a document on a proposal", () => {
+  test("comes from a key, is seen beside the reason, and stays on the transfer's page once approved", {
+    tag: "@gate",
+  }, async ({ page }) => {
+    const transfer = await propose({
+      amountInCents: 21_200,
+      reasonForApproval: "Invoice RP-2211 for 500 cards. The invoice is attached.",
+    });
+    await attach(transfer.id, "RP-2211.pdf", INVOICE);
+    await openSignedIn(page, transfer.approvalUrl);
+    const section = page.getByRole("region", { name: "Document", exact: true });
+    await expect(section.getByText("RP-2211.pdf")).toBeVisible();
+    await expect(section.getByText("Sluice has not checked what it says.")).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+
+    const downloading = page.waitForEvent("download");
+    await section.getByRole("link", { name: "Download the PDF" }).click();
+    expect((await downloading).suggestedFilename()).toBe("RP-2211.pdf");
+
+    await button(page, /^Approve/).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
+    await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
+    await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
+    await page.goto(`/transfers/${transfer.id}`);
+    await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
+  });
+
+  test("that was added since the page was loaded stops the approval and is named", async ({ page }) => {
+    const transfer = await propose({ amountInCents: 21_300 });
+    await openSignedIn(page, transfer.approvalUrl);
+    await expect(button(page, /^Approve/)).toBeVisible();
+    // Before the page notices by itself.
+    await page.route("**/approvals/*/version*", (route) => route.abort());
+    await attach(transfer.id, "Late.pdf", samplePdf("Late"));
+    await button(page, /^Approve/).click();
+    await expect(page.getByText(/A document was added since you looked: “Late\.pdf”/)).toBeVisible();
+    expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
+  });
+
+  test("is served in a sandbox, as the type of its bytes, and not without a session", async ({
+    page,
+    request,
+  }) => {
+    const transfer = await propose({ amountInCents: 21_400 });
+    await attach(transfer.id, "Receipt “A”.png", samplePng(90));
+    await openSignedIn(page, transfer.approvalUrl);
+    const picture = page.getByRole("img", { name: "Receipt “A”.png" });
+    await expect(picture).toBeVisible();
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(64);
+    const address = (await picture.getAttribute("src")) ?? "";
+    const answer = await page.request.get(address);
+    expect(answer.status()).toBe(200);
+    const headers = answer.headers();
+    expect(headers["content-type"]).toBe("image/png");
+    expect(headers["content-security-policy"]).toContain("sandbox; default-src 'none'");
+    expect(headers["x-content-type-options"]).toContain("nosniff");
+    expect(headers["cache-control"]).toContain("no-store");
+    expect(headers["content-disposition"]).toBe(
+      `inline; filename="Receipt _A_.png"; filename*=UTF-8''Receipt%20%E2%80%9CA%E2%80%9D.png`,
+    );
+    expect((await request.get(new URL(address, transfer.approvalUrl).href)).status()).toBe(401);
+  });
+
+  test("is added by a member to what waits, and to money that they move", async ({ page }) => {
+    const transfer = await propose({ amountInCents: 21_500 });
+    await openSignedIn(page, transfer.approvalUrl);
+    const file = { name: "Contract.pdf", mimeType: "application/pdf", buffer: samplePdf("Contract") };
+    await page.getByLabel("Add a document").setInputFiles(file);
+    await expect(page.getByText("Contract.pdf").first()).toBeVisible();
+    const html = { name: "Invoice.pdf", mimeType: "application/pdf", buffer: Buffer.from("<html>") };
+    await page.getByLabel("Add a document").setInputFiles(html);
+    await expect(page.getByText(/not a whole PDF, JPEG or PNG/)).toBeVisible();
+
+    await page.goto("/transfers/new");
+    await page.getByLabel("How much").fill("31.00");
+    await page.getByLabel("From").selectOption({ index: 1 });
+    await page.getByLabel("To").selectOption({ index: 1 });
+    const documents = page.getByRole("region", { name: "Documents" });
+    await documents.getByLabel("Add a document").setInputFiles(file);
+    await expect(documents.getByText("Contract.pdf").first()).toBeVisible();
+    await documents.getByRole("button", { name: "Remove Contract.pdf" }).click();
+    await expect(documents.getByText("Contract.pdf")).toHaveCount(0);
+  });
+});
