@@ -25,6 +25,7 @@ import {
   describeExternalTransaction,
   describeExternalTransactions,
 } from "@/lib/api/mcp/describe/transactions";
+import { describeTransferBatch } from "@/lib/api/mcp/describe/transfer-batches";
 import { describeTransfer, describeTransfers } from "@/lib/api/mcp/describe/transfers";
 
 /** Longer texts crowd an agent's context; the structured content has everything. */
@@ -44,6 +45,9 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   proposePayee: describeProposedPayee,
   createTransfer: describeTransfer,
   cancelTransfer: describeTransfer,
+  createTransferBatch: describeTransferBatch,
+  getTransferBatch: describeTransferBatch,
+  cancelTransferBatch: describeTransferBatch,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
   listProposals: describeProposals,

@@ -70,7 +70,7 @@ export type ConfirmationRequest =
   | { kind: "NONE" };
 
 /** Why, for the program that requested it. The member confirms it with the denial. */
-const denialGivenSchema = z.object({
+export const denialGivenSchema = z.object({
   kind: denialReasonKindSchema,
   /** At most `DENIAL_TEXT_LIMIT` characters; null: none. */
   text: z.string().max(1_000).nullable(),

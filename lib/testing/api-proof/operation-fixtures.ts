@@ -104,6 +104,25 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       status: 200,
     },
   ],
+  createTransferBatch: ({ ids }) => [
+    {
+      input: {
+        reasonForApproval: "Estimated tax of two quarters",
+        transfers: [
+          {
+            sourceAccountId: ids.operating,
+            destinationAccountId: ids.taxes,
+            amountInCents: 12_500,
+            description: "Q4 TAX",
+            ...LABELS,
+          },
+        ],
+      },
+      status: 202,
+    },
+  ],
+  getTransferBatch: ({ ids }) => [{ input: { id: ids.batch }, status: 200 }],
+  cancelTransferBatch: ({ ids }) => [{ input: { id: ids.batch }, status: 403 }],
   cancelTransfer: ({ ids }) => [{ input: { id: ids.transfer }, status: 403 }],
   listTransfers: ({ ids }) => [
     {

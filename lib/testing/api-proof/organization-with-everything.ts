@@ -22,6 +22,7 @@ export interface Ids {
   transfer: string;
   dryRun: string;
   proposal: string;
+  batch: string;
   rule: string;
   otherRule: string;
   ruleExecution: string;
@@ -71,6 +72,7 @@ export async function createOrganizationWithEverything(
   const transfer = await askTransfer(services, key.context, body);
   const dryRun = await askTransfer(services, key.context, { ...body, simulation: true });
   const proposal = await askTransfer(services, asking.context, body);
+  const batch = await postBatch(services, asking.text, body);
   await bookDueTransfers(services, 10);
   const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
   const rule = await createRule("Set aside taxes");
@@ -86,6 +88,7 @@ export async function createOrganizationWithEverything(
     transfer: transfer.id,
     dryRun: dryRun.id,
     proposal: proposal.id,
+    batch,
     rule,
     otherRule,
     ruleExecution: newId(services.clock.now()),
@@ -96,6 +99,18 @@ export async function createOrganizationWithEverything(
   };
   await insertWorldOutside(database, services, organization.organizationId, ids, mark);
   return { ...organization, ids, key, mark };
+}
+
+async function postBatch(
+  services: Services,
+  keyText: string,
+  { reasonForApproval, ...line }: { reasonForApproval: string },
+): Promise<string> {
+  const response = await createTestApi(services)(keyText, "POST", "/transfers/batch", {
+    body: { reasonForApproval, transfers: [line] },
+  });
+  if (response.status !== 202) throw new Error(`The batch was refused: ${response.text}`);
+  return Object(response.body).data.id;
 }
 
 async function postRule(
@@ -263,6 +278,9 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   listProposals: {},
   getProposal: { id: ["proposal", "404 PROPOSAL_NOT_FOUND"] },
   proposeRuleDeactivation: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  createTransferBatch: {},
+  getTransferBatch: { id: ["batch", "404 TRANSFER_NOT_FOUND"] },
+  cancelTransferBatch: { id: ["batch", "404 TRANSFER_NOT_FOUND"] },
   cancelTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },

@@ -1,4 +1,5 @@
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** More than this at once is a runaway key. */
@@ -18,7 +19,7 @@ export async function listWaitingSubjects(
     name: "list_waiting_subjects",
     text: `
       select id, expires_at as "expiresAt" from proposals
-       where organization_id = $1 and state = 'WAITING' and expires_at > $2
+       where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
        order by expires_at, id limit ${MAXIMUM_WAITING}`,
     values: [where.organizationId, where.now],
   });

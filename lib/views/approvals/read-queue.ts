@@ -6,6 +6,7 @@ import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
 import type { Context } from "@/lib/core/shared/context";
 import {
+  onePerBatch,
   REQUESTER_ID,
   REQUESTER_KIND,
   REQUESTER_NAME,
@@ -217,7 +218,7 @@ async function readWaitingRows(
     text: `
       with waiting as materialized (
         select id from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
          order by expires_at, id limit $3)
       select p.id, ${REQUESTER_ID} as "requesterId", ${REQUESTER_KIND} as "requesterKind",
           coalesce(${REQUESTER_NAME}, '') as "requesterName",
@@ -245,7 +246,7 @@ async function readRequesters(database: Queryable, context: Context): Promise<Mo
     text: `
       with waiting as materialized (
         select * from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
          order by expires_at, id limit ${MAXIMUM_ASKED})
       select asked.id, min(asked.name) as name from (
         select ${REQUESTER_ID} as id, coalesce(${REQUESTER_NAME}, '') as name

@@ -1,6 +1,6 @@
 -- Takes back a transfer for the key that requested it: its waiting proposal, or the accepted transfer while it is neither
 -- booked nor leased for the bank. CANCELED | ALREADY (the key did so before) | MISSING | OTHERS (requested by someone
--- else) | DENIED | EXPIRED | REVOKED | ASK and AWAIT (the bank has it) | its final status. p_now: business time.
+-- else) | IN_BATCH | DENIED | EXPIRED | REVOKED | ASK and AWAIT (the bank has it) | its final status. p_now: business time.
 -- The caller holds the key FOR KEY SHARE. Locks the proposal (withdraw_proposal), then the transfer FOR UPDATE, then its
 -- source's ledger (end_unmoved).
 create or replace function cancel_own_transfer(p_organization_id uuid, p_id uuid, p_key_id uuid, p_now timestamptz)
