@@ -267,7 +267,9 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
     return { id: structuredData(asked).id };
   },
   cancelTransferBatch: async () => {
-    const asked = await mcp.callTool(assistant.accessToken, "createTransferBatch", { transfers: [transfer()] });
+    const asked = await mcp.callTool(assistant.accessToken, "createTransferBatch", {
+      transfers: [transfer()],
+    });
     return { id: structuredData(asked).id };
   },
   cancelRuleExecution: async () => {

@@ -109,7 +109,10 @@ export const transferBatchOperations = [
     successes: [{ status: 200, when: "The batch." }],
     errors: ["TRANSFER_NOT_FOUND"],
     isIdempotent: false,
-    run: async ({ services, context }, { id }) => ({ kind: "DATA", data: await getBatch(services, context, id) }),
+    run: async ({ services, context }, { id }) => ({
+      kind: "DATA",
+      data: await getBatch(services, context, id),
+    }),
   }),
   operation({
     operationId: "cancelTransferBatch",

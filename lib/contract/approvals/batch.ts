@@ -75,9 +75,7 @@ export const batchSubjectSchema = z.object({
   batchId: z.uuid(),
   decision: z.enum(["APPROVE", "DENY"]),
   /** What is approved, each with the digest of what was shown; empty for a denial. */
-  lines: z
-    .array(z.object({ transferId: z.uuid(), digest: z.string().max(4_000) }))
-    .max(MAXIMUM_BATCH_LINES),
+  lines: z.array(z.object({ transferId: z.uuid(), digest: z.string().max(4_000) })).max(MAXIMUM_BATCH_LINES),
   /** What is struck out; of a denial, none. */
   struckIds: z.array(z.uuid()).max(MAXIMUM_BATCH_LINES),
   /** What the money of these lines together comes to, as shown (`moneyDigest`). */

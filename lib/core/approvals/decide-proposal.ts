@@ -224,7 +224,8 @@ export function closedResult(locked: Locked, now: Date): Undecided["result"] | n
   if (locked.state === "IN_BATCH") {
     return {
       kind: "REFUSED",
-      message: "It is one line of a batch. Decide the batch, where it can be struck out. Nothing was decided.",
+      message:
+        "It is one line of a batch. Decide the batch, where it can be struck out. Nothing was decided.",
     };
   }
   if (locked.state === "RULE_CHANGED") {

@@ -15,7 +15,14 @@ export const describeTransferBatch = describer(transferBatchSchema, (batch) =>
 
 const counted = (count: number) => (count === 1 ? "1 transfer" : `${count} transfers`);
 
-function describeStatus({ id, status, approvalUrl, approvedInCents, createdAt, lines }: TransferBatch): string[] {
+function describeStatus({
+  id,
+  status,
+  approvalUrl,
+  approvedInCents,
+  createdAt,
+  lines,
+}: TransferBatch): string[] {
   if (status === "WAITING") {
     return [
       "Waiting for approval. Nothing has moved, and nothing will until an owner or co-owner approves. They may strike out lines.",
@@ -39,6 +46,12 @@ function describeStatus({ id, status, approvalUrl, approvedInCents, createdAt, l
   ];
 }
 
-function describeLine({ line, transferId, amountInCents, destinationAccountId, status }: TransferBatch["lines"][number]) {
+function describeLine({
+  line,
+  transferId,
+  amountInCents,
+  destinationAccountId,
+  status,
+}: TransferBatch["lines"][number]) {
   return `- ${line}. ${formatCents(amountInCents)} to ${destinationAccountId}: ${status} (transfer ${transferId})`;
 }

@@ -1,5 +1,10 @@
-import { type BatchAccount, type BatchMoney, type BatchRoom, moneyOf } from "@/lib/contract/approvals/batch-money";
 import type { CheckView } from "@/lib/contract/approvals/approval";
+import {
+  type BatchAccount,
+  type BatchMoney,
+  type BatchRoom,
+  moneyOf,
+} from "@/lib/contract/approvals/batch-money";
 import { payeesAmong, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest } from "@/lib/core/approvals/digest";
@@ -8,11 +13,12 @@ import {
   completeTransferSubject,
   type PartyFacts,
   subjectSince,
+  type TransferSubject,
   type TransferSubjectRow,
   transferSubject,
 } from "@/lib/core/approvals/transfer-subject";
-import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { SentRequest } from "@/lib/core/shared/context";
+import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** One transfer of a batch, with everything that its checks and digest depend on. */
@@ -36,14 +42,16 @@ export interface BatchFacts {
 }
 
 /**
- * Lines of a batch are alike on purpose, so another line counts as similar only on the same route. What was paid twice is
- * paid to one account.
+ * Lines of a batch are alike on purpose, so another line, one of `$2`, counts as similar only on the same route: what is
+ * paid twice is paid to one account.
  */
-const AMONG = `not exists (
-  select from proposals mate where mate.organization_id = $1 and mate.id = other.id and mate.batch_id = $2
-    and (other.source_account_id <> t.source_account_id or other.destination_account_id <> t.destination_account_id))`;
+const AMONG = `(other.id <> all ($2::uuid[])
+  or other.source_account_id = t.source_account_id and other.destination_account_id = t.destination_account_id)`;
 
-interface HeadRow extends Omit<BatchFacts, "lines" | "accounts" | "room"> {}
+interface HeadRow extends Omit<BatchFacts, "lines" | "accounts" | "room"> {
+  /** In the order of their numbers, which begin with 1. */
+  lineIds: string[];
+}
 
 /**
  * The facts of all lines of a batch, in a few statements; null if the organization has none with this id. The deciding
@@ -59,36 +67,41 @@ export async function readBatchFacts(
   const { rows: heads } = await database.query<HeadRow>({
     name: "read_transfer_batch",
     text: `select id, reason_for_approval as reason, request, total_in_cents as "totalInCents", created_at as "createdAt",
-        expires_at as "expiresAt"
+        expires_at as "expiresAt", array(select p.id from proposals p
+          where p.organization_id = $1 and p.batch_id = $2 order by p.batch_line) as "lineIds"
       from transfer_batches where organization_id = $1 and id = $2`,
     values: [organizationId, batchId],
   });
-  const [head] = heads;
-  if (!head) return null;
-  const { rows } = await database.query<ProposalRow & TransferSubjectRow & { line: number }>({
+  const [found] = heads;
+  if (!found) return null;
+  const { lineIds, ...head } = found;
+  const { rows } = await database.query<ProposalRow & TransferSubjectRow>({
     name: "read_batch_lines",
+    // Each by its own id: a join would read the transfers of the organization for every line.
     text: `
-      select f.*, s.*, n.batch_line as line from (${proposalsWhere("p.batch_id = $2")}) f
-        join proposals n on n.organization_id = $1 and n.id = f.id
-        cross join lateral (${transferSubject("f.id", AMONG)}) s
-       order by n.batch_line`,
-    values: [organizationId, batchId, ...subjectSince(now)],
+      select f.*, s.* from unnest($2::uuid[]) with ordinality as asked (id, place)
+       cross join lateral (${proposalsWhere("p.id = asked.id")} offset 0) f
+       cross join lateral (${transferSubject("asked.id", AMONG)} offset 0) s
+       order by asked.place`,
+    values: [organizationId, lineIds, ...subjectSince(now)],
   });
-  const subjects: { row: ProposalRow & { line: number }; subject: Awaited<ReturnType<typeof completeTransferSubject>> }[] =
-    [];
+  const subjects: { row: ProposalRow; subject: TransferSubject }[] = [];
   for (const row of rows) {
     subjects.push({ row, subject: await completeTransferSubject(database, organizationId, row) });
   }
   const parties = subjects.flatMap(({ subject }) => [subject.source, subject.destination]);
   const where = { database, organizationId, subjectId: batchId, now };
-  const payees = await payeesAmong(where, subjects.map(({ subject }) => subject.destination));
+  const payees = await payeesAmong(
+    where,
+    subjects.map(({ subject }) => subject.destination),
+  );
   const isWaiting = rows.some(({ state }) => state === "WAITING");
   const leaves = subjects.some(({ subject }) => subject.direction === "MONEY_OUT");
   const outgoing = isWaiting && leaves ? await readOutgoingRoom(database, organizationId, now) : null;
   return {
     ...head,
-    lines: subjects.map(({ row, subject }) => ({
-      line: row.line,
+    lines: subjects.map(({ row, subject }, index) => ({
+      line: index + 1,
       facts: {
         ...toProposalFacts(row),
         ...subject,

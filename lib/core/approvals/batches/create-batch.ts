@@ -1,6 +1,10 @@
 import type { CreateTransferBatchBody, TransferBatch } from "@/lib/contract/approvals/batch";
 import { AppError } from "@/lib/contract/error";
-import { APPROVAL_EXPIRY_MS, MAXIMUM_WAITING_BATCHES, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
+import {
+  APPROVAL_EXPIRY_MS,
+  MAXIMUM_WAITING_BATCHES,
+  REMINDER_BEFORE_EXPIRY_MS,
+} from "@/lib/contract/limits";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { getBatch } from "@/lib/core/approvals/batches/read-batch";
 import { gatesClosed } from "@/lib/core/keys/gates";
@@ -47,14 +51,19 @@ export async function createTransferBatch(
   { body, ...request }: CreateBatchInput,
 ): Promise<WriteResult> {
   const lines = await checkLines(services, context, body);
-  const result = await writeOnce(services, context, { ...request, status: 202 }, async (client): Promise<TransferBatch> => {
-    const id = newId(context.now);
-    const reason = body.reasonForApproval ?? null;
-    const outcome = await writeBatch(client, context, { id, reason, request: request.sent, lines });
-    if (outcome === "GATES_CLOSED") throw gatesClosed();
-    if (outcome === "TOO_MANY_WAITING") throw tooManyBatches(context.actor);
-    return getBatch({ pool: client, appUrl: services.appUrl }, context, id);
-  });
+  const result = await writeOnce(
+    services,
+    context,
+    { ...request, status: 202 },
+    async (client): Promise<TransferBatch> => {
+      const id = newId(context.now);
+      const reason = body.reasonForApproval ?? null;
+      const outcome = await writeBatch(client, context, { id, reason, request: request.sent, lines });
+      if (outcome === "GATES_CLOSED") throw gatesClosed();
+      if (outcome === "TOO_MANY_WAITING") throw tooManyBatches(context.actor);
+      return getBatch({ pool: client, appUrl: services.appUrl }, context, id);
+    },
+  );
   for (const work of [SEND_NOTICES, DELIVER_EVENTS]) services.wake(work);
   if (result.kind === "RECORDED") incrementCounter("transfers", "PROPOSED", lines.length);
   return result;
@@ -145,7 +154,9 @@ export async function writeBatch(
     noticeId: newId(now),
     lines: lines.map((line) => ({ id: newId(now), ...line })),
   };
-  const { rows } = await client.query<{ outcome: "CREATED" | "ALREADY" | "GATES_CLOSED" | "TOO_MANY_WAITING" }>({
+  const { rows } = await client.query<{
+    outcome: "CREATED" | "ALREADY" | "GATES_CLOSED" | "TOO_MANY_WAITING";
+  }>({
     name: "create_transfer_batch",
     text: "select create_transfer_batch($1) as outcome",
     values: [JSON.stringify(batch)],

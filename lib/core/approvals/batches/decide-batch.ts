@@ -13,8 +13,8 @@ import {
   readBatchFacts,
 } from "@/lib/core/approvals/batches/batch-facts";
 import {
-  closedResult,
   type Confirmed,
+  closedResult,
   type Locked,
   MAY_NOT_DECIDE,
   parseStated,
@@ -26,7 +26,11 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import { beginConfirmationOf, spendConfirmation, verifyConfirmationOf } from "@/lib/core/sign-in/confirmation";
+import {
+  beginConfirmationOf,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -40,7 +44,9 @@ function batchScope(actor: Pick<MemberActor, "id" | "sessionId">, subject: Batch
   const lines = subject.lines.map(({ transferId, digest }) => [transferId, digest]);
   // A denial confirms nothing about what was shown.
   const shown = decision === "APPROVE" ? [lines, subject.struckIds, subject.money] : [];
-  const hash = createHash("sha256").update(JSON.stringify([batchId, decision, shown, stated])).digest("base64url");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([batchId, decision, shown, stated]))
+    .digest("base64url");
   return memberScope("DECIDE", actor, `BATCH ${hash}`);
 }
 
@@ -136,7 +142,10 @@ async function requireSeen(
   if (changes.length > 0) throw new Undecided({ kind: "CHANGED", changes: changes.slice(0, LISTED_CHANGES) });
   if (blocked !== null) throw new Undecided({ kind: "WOULD_FAIL", message: blocked });
   if (moneyDigest(money) !== input.money) {
-    throw new Undecided({ kind: "CHANGED", changes: ["What the accounts hold afterwards changed. See the checks."] });
+    throw new Undecided({
+      kind: "CHANGED",
+      changes: ["What the accounts hold afterwards changed. See the checks."],
+    });
   }
   return signed;
 }
@@ -145,11 +154,16 @@ const LISTED_CHANGES = 10;
 
 function changesOf(line: BatchLineFacts, digest: string): string[] {
   if (digestOfLine(line) === digest) return [];
-  return describeChanges(digest, line.facts, checksOfLine(line)).map((change) => `Line ${line.line}: ${change}`);
+  return describeChanges(digest, line.facts, checksOfLine(line)).map(
+    (change) => `Line ${line.line}: ${change}`,
+  );
 }
 
 /** Why the lines cannot be accepted together, naming the first for which it is not enough; null: they can. */
-function blockedWords(facts: BatchFacts, { sources, outgoing }: ReturnType<typeof moneyOfLines>): string | null {
+function blockedWords(
+  facts: BatchFacts,
+  { sources, outgoing }: ReturnType<typeof moneyOfLines>,
+): string | null {
   const short = sources.find(({ shortAtLine }) => shortAtLine !== null);
   if (short) {
     const line = facts.lines.find((one) => one.line === short.shortAtLine);

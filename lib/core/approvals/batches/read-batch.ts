@@ -61,7 +61,10 @@ export async function getBatch(
     id: batchId,
     status,
     ...shown,
-    approvedInCents: lines.reduce((sum, { state, amountInCents }) => sum + (state === "APPROVED" ? amountInCents : 0), 0),
+    approvedInCents: lines.reduce(
+      (sum, { state, amountInCents }) => sum + (state === "APPROVED" ? amountInCents : 0),
+      0,
+    ),
     approvalUrl: status === "WAITING" ? approvalUrl(appUrl, batchId) : null,
     createdAt: head.createdAt.toISOString(),
     expiresAt: head.expiresAt.toISOString(),
@@ -73,7 +76,11 @@ export async function getBatch(
   };
 }
 
-async function readHead(database: Queryable, organizationId: string, batchId: string): Promise<HeadRow | null> {
+async function readHead(
+  database: Queryable,
+  organizationId: string,
+  batchId: string,
+): Promise<HeadRow | null> {
   const { rows } = await database.query<HeadRow>({
     name: "read_batch_head",
     text: `select api_key_id as "apiKeyId", reason_for_approval as "reasonForApproval", total_in_cents as "totalInCents",
