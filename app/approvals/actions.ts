@@ -2,12 +2,14 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
+import { batchSubjectSchema, decideBatchInputSchema } from "@/lib/contract/approvals/batch";
 import {
   decideInputSchema,
   decisionSubjectSchema,
   denialsSubjectSchema,
   denyTogetherInputSchema,
 } from "@/lib/contract/confirmation/decision";
+import { beginBatch, decideBatch as decideWhole } from "@/lib/core/approvals/batches/decide-batch";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { beginDenials, denyTogether } from "@/lib/core/approvals/deny-together";
 import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
@@ -39,6 +41,20 @@ export const beginDenyingTogether = memberAction(
 export const denyAll = memberAction(
   { may: "DECIDERS", input: denyTogetherInputSchema },
   ({ services, context }, input) => denyTogether(services, context, input),
+);
+
+/** How this member must confirm what they sign of a batch. Decides nothing. */
+export const beginBatchDecision = memberAction(
+  { may: "DECIDERS", input: batchSubjectSchema },
+  async ({ services, context }, subject) => ({
+    kind: "BEGUN",
+    request: await beginBatch(services, context.actor, subject),
+  }),
+);
+
+export const decideBatch = memberAction(
+  { may: "DECIDERS", input: decideBatchInputSchema },
+  ({ services, context }, input) => decideWhole(services, context, input),
 );
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {

@@ -300,7 +300,7 @@ export function checksSummary(checks: CheckView[]): string {
 
 /** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
-  title: "Not now." | "It would fail.";
+  title: "Not now." | "It would fail." | "Every line is struck out.";
   text: string;
 }
 

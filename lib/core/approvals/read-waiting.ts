@@ -1,5 +1,5 @@
 import type { NextProposalView } from "@/lib/contract/approvals/approval";
-import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
 import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -29,7 +29,7 @@ export async function readWaiting(
   });
   const row = rows[0];
   if (!row || row.id === null || row.expiresAt === null) return { count: row?.count ?? 0, next: null };
-  const subjects = await readProposalSubjects(database, { organizationId, now }, [row.id]);
+  const subjects = await readWaitingSubjects(database, { organizationId, now }, [row.id]);
   const subject = subjects.get(row.id);
   return {
     count: row.count,

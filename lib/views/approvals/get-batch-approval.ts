@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ProposalStatus } from "@/lib/contract/approvals/proposal";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import {
@@ -38,31 +37,22 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
     context.now,
   );
   const sameAccount = await readSameAccounts(pool, context.organizationId, facts);
-  const { requester, decision, areGatesClosed, viewer, deciders, next, otherWaitingCount } = shared;
   const view = {
     id: facts.id,
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
     status,
     /** The caller's words, unchanged; null without any. */
     reason: facts.reason,
-    requester,
     lines: facts.lines.map((line) => describeLine(line, facts, sameAccount, context.now)),
     accounts: facts.accounts,
     room: facts.room,
     totalInCents: facts.totalInCents,
     /** What rules would move if all lines were approved; null once it does not wait. */
     knockOn: status === "WAITING" ? describeKnockOn(await forecastLines(reading, facts)) : null,
-    history: shared.history.filter(({ kind }) => OF_THE_BATCH.has(kind)),
+    /** What all lines share, as of one of them: the requester, who decided, and what happened. */
+    shared: { ...shared, history: shared.history.filter(({ kind }) => OF_THE_BATCH.has(kind)) },
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
-    decision,
-    /** The line whose history and decision this is. */
-    headId: head.facts.id,
-    areGatesClosed,
-    viewer,
-    deciders,
-    next,
-    otherWaitingCount,
     time,
   };
   return { ...view, version: versionOf(view) };
@@ -150,7 +140,8 @@ function forecastLines({ services, context, time }: TimedReading<"pool">, { line
 }
 
 /** Changes with anything the page shows, but not with time alone. */
-function versionOf(view: { status: ProposalStatus; time: unknown; viewer: unknown }): string {
-  const { time: _time, viewer: _viewer, ...shown } = view;
+function versionOf(view: { shared: ApprovalView; time: unknown }): string {
+  const { time: _time, shared, ...own } = view;
+  const shown = { ...own, shared: shared.version };
   return createHash("sha256").update(JSON.stringify(shown)).digest("base64url").slice(0, 22);
 }

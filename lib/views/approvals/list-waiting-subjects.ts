@@ -1,4 +1,5 @@
-import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -24,7 +25,7 @@ export async function listWaitingSubjects(
     values: [where.organizationId, where.now],
   });
   const ids = rows.map((row) => row.id);
-  const subjects = await readProposalSubjects(database, where, ids);
+  const subjects = await readWaitingSubjects(database, where, ids);
   return rows.flatMap((row) => {
     const subject = subjects.get(row.id);
     return subject ? [{ ...subject, id: row.id, expiresAt: row.expiresAt }] : [];

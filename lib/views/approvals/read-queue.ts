@@ -1,7 +1,8 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
-import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
 import type { Context } from "@/lib/core/shared/context";
@@ -41,13 +42,13 @@ export async function readQueue(
   ]);
   const ids = rows.map(({ id }) => id);
   const [subjects, duplicates] = await Promise.all([
-    readProposalSubjects(pool, context, ids),
+    readWaitingSubjects(pool, context, ids),
     readPossibleDuplicates(pool, context, ids),
   ]);
   const queued = rows.flatMap((row): Queued[] => {
     const subject = subjects.get(row.id);
     if (!subject) throw new Error(`Proposal ${row.id} has no subject`);
-    const proposal = toWaiting(row, subject.view, duplicates.has(row.id));
+    const proposal = toWaiting(row, subject.view, duplicates.has(row.id) && subject.batchId === null);
     return isAmong(proposal, subject, search) ? [{ proposal, subject, requesterId: row.requesterId }] : [];
   });
   const named = new Set(rows.flatMap(({ id }) => subjects.get(id)?.accountIds ?? []));
@@ -107,7 +108,7 @@ function isAmong(
   { accountIds }: ProposalSubject,
   search: QueueSearch,
 ): boolean {
-  if (search.kind !== null && kind !== (search.kind === "transfer" ? "TRANSFER" : "RULE_RUN")) return false;
+  if (search.kind !== null && (kind === "RULE_RUN") !== (search.kind === "run")) return false;
   if (search.account !== null && !accountIds.includes(search.account)) return false;
   if (search.least !== null && (amountInCents ?? 0) < search.least) return false;
   // What cannot run now has no amount, so it is not below any.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
 
 /** Enough for several tabs that poll every few seconds. */
 const budget = createRequestBudget(240);
@@ -14,7 +15,8 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
     request,
     budget,
     async (services, context, time) => {
-      const view = await getApproval({ services, context, time }, id.data);
+      const reading = { services, context, time };
+      const view = (await getBatchApproval(reading, id.data)) ?? (await getApproval(reading, id.data));
       if (!view) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
       return Response.json({ version: view.version }, { headers: PRIVATE_ANSWER });
     },

@@ -232,7 +232,7 @@ describe("a batch", () => {
       { code: "REPEATS_DENIAL", details: [{ field: "transfers.1" }] },
     ]);
     expect(await decide(denial(id))).toMatchObject({ kind: "ALREADY_DECIDED", decision: "DENIED" });
-    expect(await look(id)).toMatchObject({ status: "DENIED", decision: { kind: "DENIED" } });
+    expect(await look(id)).toMatchObject({ status: "DENIED", shared: { decision: { kind: "DENIED" } } });
   });
 
   it("has lines that nobody decides or cancels alone", async () => {
@@ -445,7 +445,7 @@ describe("proposing a batch", () => {
     ]);
     expect(new Set(hrefs).size).toBe(1);
     const view = await look(formId);
-    expect(view.requester).toMatchObject({ kind: "MEMBER", name: organization.owner.actor.name });
+    expect(view.shared.requester).toMatchObject({ kind: "MEMBER", name: organization.owner.actor.name });
     expect(await decide(signed(view))).toEqual({ kind: "DECIDED" });
     expect((await balances()).get(taxes)).toBe(100);
   });
