@@ -88,6 +88,7 @@ const MODULES: Record<string, readonly string[]> = {
     "rule_skipped_times",
   ],
   approvals: [
+    "transfer_batches",
     "proposals",
     "rule_deactivation_proposals",
     "denied_requests",

@@ -10,7 +10,9 @@ import { batchChecks, batchChecksSummary } from "@/components/parts/batches/batc
 import { BatchDecision } from "@/components/parts/batches/batch-decision";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
 import {
+  accountsWords,
   destinationsOf,
+  sharedLabel,
   sourcesOf,
   sumOfLines,
   transfersWords,
@@ -71,6 +73,7 @@ export function BatchApproval({ view, opensDenial, who, history, viewerPanel }: 
             {transfersWords(lines.length)}
             {struck.size > 0 ? `, ${struck.size} struck out` : ""}
           </span>
+          <AchLabel lines={lines} />
         </FactLine>
         <Question view={view} struckCount={struck.size} left={left} />
         <BatchDrawing view={view} left={left} />
@@ -148,7 +151,6 @@ export function BatchDrawing({ view, left }: BatchDrawingProps) {
     availableInCents === null ? [] : [availableInCents],
   );
   const nowInCents = known.length < sources.length ? null : known.reduce((sum, cents) => sum + cents, 0);
-  const toCount = new Set(left.map(({ destinationId }) => destinationId)).size;
   return (
     <div className="mt-8 max-sm:mt-6">
       <PageSluice
@@ -168,12 +170,23 @@ export function BatchDrawing({ view, left }: BatchDrawingProps) {
         destination={{
           name: left.length === 0 ? "Nobody" : destinationsOf(view, left),
           nowInCents: 0,
-          caption: toCount === 1 ? "1 account" : `${toCount} accounts`,
+          caption: accountsWords(view, left),
         }}
         amountInCents={sumOfLines(left)}
         gateLabel={["Closed until", view.shared.viewer.canDecide ? "you approve" : "approved"]}
       />
     </div>
+  );
+}
+
+/** Named once where all lines have the same. */
+export function AchLabel({ lines }: { lines: Lines }) {
+  const label = sharedLabel(lines);
+  if (label === null) return null;
+  return (
+    <span className="max-sm:hidden!">
+      ACH label <span className={MONO}>{label}</span>
+    </span>
   );
 }
 

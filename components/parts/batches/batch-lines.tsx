@@ -3,7 +3,7 @@ import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
-import { sumOfLines } from "@/components/parts/batches/batch-words";
+import { sharedLabel, sumOfLines } from "@/components/parts/batches/batch-words";
 import { Button } from "@/components/ui/button";
 import { LINK, SUBLINE, TAG } from "@/components/ui/text-styles";
 import type { BatchApprovalView, BatchLineView } from "@/lib/views/approvals/get-batch-approval";
@@ -26,6 +26,7 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
   const left = lines.filter(({ line }) => !struck.has(line));
   const isDecided = status !== "WAITING";
   const hasSources = new Set(lines.map(({ sourceId }) => sourceId)).size > 1;
+  const hasLabels = sharedLabel(lines) === null;
   const struckInCents = view.totalInCents - sumOfLines(left);
   return (
     <Section id="lines" title="Lines" fact={factOf(lines.length, struck.size, isDecided)}>
@@ -48,7 +49,14 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
             head: "To",
             header: true,
             takesBelow: "AFTER",
-            cell: (line) => <Payee line={line} isStruck={struck.has(line.line)} hasSources={hasSources} />,
+            cell: (line) => (
+              <Payee
+                line={line}
+                isStruck={struck.has(line.line)}
+                hasSources={hasSources}
+                hasLabels={hasLabels}
+              />
+            ),
           },
           {
             head: isDecided ? "Status" : "Look at",
@@ -58,7 +66,7 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
               isDecided ? (
                 <LineStatus line={line} view={view} />
               ) : (
-                <LookAt line={line} isStruck={struck.has(line.line)} />
+                <Findings line={line} isStruck={struck.has(line.line)} />
               ),
           },
           {
@@ -115,13 +123,17 @@ function Payee({
   line,
   isStruck,
   hasSources,
+  hasLabels,
 }: {
   line: BatchLineView;
   isStruck: boolean;
   hasSources: boolean;
+  hasLabels: boolean;
 }) {
   const { destinationName, last4, sourceName, description, href } = line;
-  const about = [hasSources ? `from ${sourceName}` : null, description].filter((part) => part !== null);
+  const about = [hasSources ? `from ${sourceName}` : null, hasLabels ? description : null].filter(
+    (part) => part !== null,
+  );
   return (
     <span className={isStruck ? "font-medium text-ink-3" : "font-medium"}>
       <a className={isStruck ? "line-through" : "hover:underline"} href={href}>
@@ -133,19 +145,14 @@ function Payee({
   );
 }
 
-/** `Same account as line 19`, before what its own checks say; a new payee has a new route. */
-function tagsOf({ flags, sameAccountLines }: BatchLineView): string[] {
-  const isNew = flags.includes("New payee");
-  const own = flags.filter(
-    (flag) =>
-      !(isNew && flag === "New route") && !(sameAccountLines.length > 0 && flag === "Possible duplicate"),
-  );
-  const [first, ...more] = sameAccountLines;
-  if (first === undefined) return own;
-  return [`Same account as line ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`, ...own];
+/** `Same account as line 19`, before what its own checks say. */
+function tagsOf({ flags, sameAccountLines: [first, ...more] }: BatchLineView): string[] {
+  if (first === undefined) return flags;
+  const same = `Same account as line ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+  return [same, ...flags.filter((flag) => flag !== "Possible duplicate")];
 }
 
-function LookAt({ line, isStruck }: { line: BatchLineView; isStruck: boolean }) {
+function Findings({ line, isStruck }: { line: BatchLineView; isStruck: boolean }) {
   if (isStruck) return <span className="text-sm text-ink-3">Struck out by you</span>;
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -7,7 +7,7 @@ import { WhoAsks } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
-import { BatchApproval, BatchReason } from "@/components/parts/batches/batch-approval";
+import { AchLabel, BatchApproval, BatchReason } from "@/components/parts/batches/batch-approval";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
 import {
   destinationsOf,
@@ -105,6 +105,7 @@ function Ended({ view, inboxHref }: Pick<BatchPageProps, "view" | "inboxHref">) 
             {transfersWords(lines.length)}
             {struck.size > 0 ? `, ${struck.size} struck out` : ""}
           </span>
+          <AchLabel lines={lines} />
         </FactLine>
         <QuestionHeading
           before={BEFORE[status]}

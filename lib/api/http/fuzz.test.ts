@@ -85,7 +85,7 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
 const requestedSchema = z.object({
   data: z.union([
     z.object({ executionId: z.string(), ruleId: z.string() }),
-    z.object({ id: z.string(), lines: z.array(z.unknown()) }),
+    z.object({ id: z.string(), lines: z.array(z.object({ transferId: z.string() })) }),
     z.object({ id: z.string(), amountInCents: z.number() }),
     z.object({ kind: z.literal("RULE_DEACTIVATION") }),
   ]),
@@ -103,7 +103,7 @@ function cancellationOf(
     "executionId" in data
       ? ["cancelRuleExecution", `/rules/${data.ruleId}/executions/${data.executionId}/cancel`]
       : "lines" in data
-        ? ["cancelTransferBatch", `/transfers/batch/${data.id}/cancel`]
+        ? ["cancelTransfer", `/transfers/${data.lines[0]?.transferId}/cancel`]
         : ["cancelTransfer", `/transfers/${data.id}/cancel`];
   return [{ keyText, request: { operationId, method: "POST", path, rawBody: undefined, headers: {} } }];
 }

@@ -266,12 +266,6 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
     const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
     return { id: structuredData(asked).id };
   },
-  cancelTransferBatch: async () => {
-    const asked = await mcp.callTool(assistant.accessToken, "createTransferBatch", {
-      transfers: [transfer()],
-    });
-    return { id: structuredData(asked).id };
-  },
   cancelRuleExecution: async () => {
     const started = await mcp.callTool(assistant.accessToken, "triggerRule", { id: world.own.ids.rule });
     return { ruleId: world.own.ids.rule, id: structuredData(started).executionId };

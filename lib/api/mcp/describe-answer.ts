@@ -47,7 +47,6 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   cancelTransfer: describeTransfer,
   createTransferBatch: describeTransferBatch,
   getTransferBatch: describeTransferBatch,
-  cancelTransferBatch: describeTransferBatch,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
   listProposals: describeProposals,

@@ -12,7 +12,6 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   cancelTransfer: ["POST /transfers/:id/cancel", null],
   createTransferBatch: ["POST /transfers/batch", null],
   getTransferBatch: ["GET /transfers/batch/:id", null],
-  cancelTransferBatch: ["POST /transfers/batch/:id/cancel", null],
   cancelRuleExecution: ["POST /rules/:ruleId/executions/:id/cancel", null],
   listProposals: ["GET /proposals", null],
   getProposal: ["GET /proposals/:id", null],

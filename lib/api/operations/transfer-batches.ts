@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES } from "@/lib/api/operations/examples";
-import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
+import { MOVES_MONEY, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import {
   createTransferBatchBodySchema,
   type TransferBatch,
   transferBatchSchema,
 } from "@/lib/contract/approvals/batch";
 import { MAXIMUM_BATCH_LINES } from "@/lib/contract/limits";
-import { cancelTransferBatch } from "@/lib/core/approvals/batches/cancel-batch";
 import { createTransferBatch } from "@/lib/core/approvals/batches/create-batch";
 import { getBatch } from "@/lib/core/approvals/batches/read-batch";
 
@@ -49,9 +48,9 @@ export const transferBatchOperations = [
     method: "POST",
     path: "/transfers/batch",
     summary: "Propose transfers together",
-    description: `Proposes 1 to ${MAXIMUM_BATCH_LINES} transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; a problem names it, as in \`transfers.3.amountInCents\`.`,
+    description: `Proposes 1 to ${MAXIMUM_BATCH_LINES} transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in \`transfers.3.amountInCents\`.`,
     tool: {
-      useWhen: "Use for several transfers that a person decides with one signature. Next: getTransferBatch.",
+      useWhen: "Use when a person should decide several under one approval. Next: getTransferBatch.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -95,7 +94,7 @@ export const transferBatchOperations = [
     description:
       "A batch with the status of each line. A key may read one that it proposed itself, and any other if it may read every transfer in it.",
     tool: {
-      useWhen: "Use to follow a batch after createTransferBatch, and to see what was struck out.",
+      useWhen: "Use when you follow one after createTransferBatch.",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.batch }, answer: EXAMPLE_BATCH },
@@ -113,30 +112,5 @@ export const transferBatchOperations = [
       kind: "DATA",
       data: await getBatch(services, context, id),
     }),
-  }),
-  operation({
-    operationId: "cancelTransferBatch",
-    tag: "Transfers",
-    method: "POST",
-    path: "/transfers/batch/:id/cancel",
-    summary: "Cancel a batch of your own",
-    description:
-      "Takes back a batch as a whole that the key proposed itself, while it waits: its lines become `APPROVAL_DENIED`. Repeating it answers the same. After a decision it is refused with `TOO_LATE_TO_CANCEL`; the transfers of an approved one are canceled one by one.",
-    tool: { useWhen: "Use when a batch that you proposed is no longer wanted.", hints: TAKES_BACK },
-    example: {
-      request: { id: EXAMPLE_IDS.batch },
-      answer: { ...EXAMPLE_BATCH, status: "WITHDRAWN", approvalUrl: null },
-    },
-    permission: "MANUAL_TRANSFER",
-    auditAction: null,
-    pathParameters,
-    input: ofBatch,
-    listFields: [],
-    output: transferBatchSchema,
-    successes: [{ status: 200, when: "Canceled, now or before." }],
-    errors: ["TRANSFER_NOT_FOUND", "TOO_LATE_TO_CANCEL"],
-    isIdempotent: false,
-    run: async ({ services, context, sent }, { id }) =>
-      cancelTransferBatch(services, context, { batchId: id, sent }),
   }),
 ];

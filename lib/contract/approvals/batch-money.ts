@@ -7,7 +7,7 @@ export interface BatchAccount {
   /** Null: unknown. */
   availableInCents: number | null;
   floorInCents: number | null;
-  /** Not held in Sluice: money that arrives there is not at hand for a later line. */
+  /** Not held in Sluice: money that arrives there is not available to a later line. */
   isOutside: boolean;
 }
 

@@ -7,11 +7,12 @@ import { MAXIMUM_BATCH_LINES, MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/c
 import { plainText } from "@/lib/contract/plain-text";
 import { createTransferBodySchema, transferStatusSchema } from "@/lib/contract/transfer";
 
-const { simulation: _simulation, reasonForApproval: _reason, ...lineShape } = createTransferBodySchema.shape;
+const { sourceAccountId, destinationAccountId, amountInCents, description, externalId } =
+  createTransferBodySchema.shape;
 
 /** One transfer of a batch, as its program asks for it. */
 export const batchLineBodySchema = z
-  .strictObject(lineShape)
+  .strictObject({ sourceAccountId, destinationAccountId, amountInCents, description, externalId })
   .refine((line) => line.sourceAccountId !== line.destinationAccountId, {
     path: ["destinationAccountId"],
     message: "must be another account than sourceAccountId",
@@ -29,7 +30,7 @@ export const createTransferBatchBodySchema = z.strictObject({
     .array(batchLineBodySchema)
     .min(1, lineCount)
     .max(MAXIMUM_BATCH_LINES, lineCount)
-    .describe(`The lines, 1 to ${MAXIMUM_BATCH_LINES}, in the order in which they are accepted.`),
+    .describe("In the order in which they are accepted."),
 });
 export type CreateTransferBatchBody = z.infer<typeof createTransferBatchBodySchema>;
 

@@ -17,7 +17,6 @@ type Outcome =
   | "ALREADY"
   | "MISSING"
   | "OTHERS"
-  | "IN_BATCH"
   | "DENIED"
   | "EXPIRED"
   | "REVOKED"
@@ -36,7 +35,6 @@ type Outcome =
 const TOO_LATE: Record<Exclude<Outcome, "MISSING" | "OTHERS">, string | null> = {
   CANCELED: null,
   ALREADY: null,
-  IN_BATCH: "It is a line of a batch that waits: cancel the batch, or ask a person to strike out the line.",
   DENIED: "A person has denied it. Nothing moves.",
   EXPIRED: "It expired without a decision. Nothing moves.",
   REVOKED: "It ended with the access of its key. Nothing moves.",

@@ -114,7 +114,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
             destinationAccountId: ids.taxes,
             amountInCents: 12_500,
             description: "Q4 TAX",
-            ...LABELS,
+            externalId: LABELS.externalId,
           },
         ],
       },
@@ -122,7 +122,6 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     },
   ],
   getTransferBatch: ({ ids }) => [{ input: { id: ids.batch }, status: 200 }],
-  cancelTransferBatch: ({ ids }) => [{ input: { id: ids.batch }, status: 403 }],
   cancelTransfer: ({ ids }) => [{ input: { id: ids.transfer }, status: 403 }],
   listTransfers: ({ ids }) => [
     {

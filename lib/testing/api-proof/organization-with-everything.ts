@@ -280,7 +280,6 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   proposeRuleDeactivation: { id: ["rule", "404 RULE_NOT_FOUND"] },
   createTransferBatch: {},
   getTransferBatch: { id: ["batch", "404 TRANSFER_NOT_FOUND"] },
-  cancelTransferBatch: { id: ["batch", "404 TRANSFER_NOT_FOUND"] },
   cancelTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },

@@ -81,13 +81,6 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: "404 TRANSFER_NOT_FOUND",
     request: (ids) => ({ id: ids.batch }),
   },
-  cancelTransferBatch: {
-    opens: "MANUAL_TRANSFER",
-    all: DENIED,
-    listed: DENIED,
-    unlisted: DENIED,
-    request: (ids) => ({ id: ids.batch }),
-  },
   // "read transfer history (requests filter by accountId)"
   listTransfers: {
     opens: "READ_TRANSFERS",

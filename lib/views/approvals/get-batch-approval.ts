@@ -124,7 +124,7 @@ function describeLine(line: BatchLineFacts, batch: BatchFacts, keys: ReadonlyMap
     isNewPayee: facts.payees.some(({ novelty }) => novelty !== null),
     isWithinLimit: checks.every(({ kind, outcome }) => kind !== "KEY_LIMIT" || outcome !== "LOOK"),
     isLikeOther: checks.some((check) => check.kind === "SIMILAR_LATELY" && check.sameAmountCount > 0),
-    flags: checks.map(lineFlag).filter((flag) => flag !== null),
+    flags: flagsOf(checks),
     /** Other lines that pay the same account. */
     sameAccountLines: batch.lines
       .filter((other) => other !== line && accountOf(other) === accountOf(line))
@@ -132,6 +132,12 @@ function describeLine(line: BatchLineFacts, batch: BatchFacts, keys: ReadonlyMap
     /** What the viewer is about to sign; see `BatchSubject.lines`. */
     digest: digestOfLine(line),
   };
+}
+
+/** A payee that was never paid has no route yet either. */
+function flagsOf(checks: ReturnType<typeof checksOfLine>): string[] {
+  const flags = checks.map(lineFlag).filter((flag) => flag !== null);
+  return flags.includes("New payee") ? flags.filter((flag) => flag !== "New route") : flags;
 }
 
 function forecastLines({ services, context, time }: TimedReading<"pool">, { lines }: BatchFacts) {

@@ -45,7 +45,7 @@ export function BatchPreview({ preview: { lines, totalInCents }, wrongCount }: B
               </>
             ),
           },
-          { head: "Look at", phone: "BELOW", cell: (line) => <LookAt line={line} /> },
+          { head: "Look at", phone: "BELOW", cell: (line) => <Findings line={line} /> },
           {
             head: "Amount",
             kind: "MONEY",
@@ -68,7 +68,7 @@ export function BatchPreview({ preview: { lines, totalInCents }, wrongCount }: B
   );
 }
 
-function LookAt({ line: { problem, fileLine, sameAccountAs } }: { line: PreviewedLine }) {
+function Findings({ line: { problem, fileLine, sameAccountAs } }: { line: PreviewedLine }) {
   if (problem !== null) {
     return (
       <span className="text-red">

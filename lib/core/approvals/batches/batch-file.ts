@@ -177,7 +177,7 @@ interface NamedAccount {
 /** The most accounts that a file's names are looked up among. */
 const MAXIMUM_ACCOUNTS = 5_000;
 
-/** Open accounts and payees by name; two that a person cannot tell apart stand under one. */
+/** Open accounts and payees by name and by ID; those that a person cannot tell apart share a name. */
 async function readAccounts(
   database: Queryable,
   organizationId: string,

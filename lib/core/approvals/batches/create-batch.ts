@@ -104,7 +104,7 @@ async function checkLines(
         amountInCents: line.amountInCents,
         description: line.description ?? null,
         externalId: line.externalId ?? null,
-        metadata: line.metadata ?? [],
+        metadata: [],
       };
     });
   });

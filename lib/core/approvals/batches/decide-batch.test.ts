@@ -235,8 +235,8 @@ describe("a batch", () => {
     expect(await look(id)).toMatchObject({ status: "DENIED", shared: { decision: { kind: "DENIED" } } });
   });
 
-  it("has lines that nobody decides or cancels alone", async () => {
-    const { propose, line, services, at, call, key, read } = await arrange();
+  it("has lines that nobody decides alone", async () => {
+    const { propose, line, services, at, read } = await arrange();
     const { id, lines } = await propose([line(6_000), line(9_000)]);
     const [{ transferId }] = lines;
     for (const decision of ["APPROVE", "DENY"] as const) {
@@ -252,8 +252,6 @@ describe("a batch", () => {
         message: expect.stringContaining("batch"),
       });
     }
-    const canceled = await call(key.text, "POST", `/transfers/${transferId}/cancel`);
-    expect([canceled.status, canceled.text]).toEqual([409, expect.stringContaining("line of a batch")]);
     await expect(
       database.pool.query("select write_decision($1)", [
         JSON.stringify({
@@ -267,22 +265,25 @@ describe("a batch", () => {
     expect(await read(id)).toMatchObject({ status: "WAITING" });
   });
 
-  it("is taken back as a whole by its program while it waits, and no later", async () => {
-    const { propose, line, call, key, organization, look, decide } = await arrange();
-    const { id } = await propose([line(6_000), line(9_000)]);
+  it("is taken back as a whole by its program with any of its lines while it waits, and no later", async () => {
+    const { propose, line, call, key, organization, look, decide, read } = await arrange();
+    const { id, lines } = await propose([line(6_000), line(9_000)]);
     const other = await organization.addKey([moveAnything(true)], "another");
-    const cancel = (by: string, batchId = id) => call(by, "POST", `/transfers/batch/${batchId}/cancel`);
+    const cancel = (by: string, of = lines) => call(by, "POST", `/transfers/${of[1].transferId}/cancel`);
     expect((await cancel(other.text)).status).toBe(403);
     for (let times = 0; times < 2; times += 1) {
-      expect((await cancel(key.text)).body).toMatchObject({
-        data: { status: "WITHDRAWN", lines: [{ status: "APPROVAL_DENIED" }, {}] },
-      });
+      expect((await cancel(key.text)).body).toMatchObject({ data: { status: "APPROVAL_DENIED" } });
     }
+    expect(await read(id)).toMatchObject({
+      status: "WITHDRAWN",
+      lines: [{ status: "APPROVAL_DENIED", decision: { outcome: "WITHDRAWN" } }, {}],
+    });
     expect(await decide(denial(id))).toMatchObject({ kind: "REFUSED" });
-    const { id: second } = await propose([line(6_000)]);
-    expect(await decide(signed(await look(second)))).toEqual({ kind: "DECIDED" });
-    const late = await cancel(key.text, second);
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining("one by one")]);
+    const second = await propose([line(6_000), line(7_000)]);
+    expect(await decide(signed(await look(second.id), [2]))).toEqual({ kind: "DECIDED" });
+    const late = await cancel(key.text, second.lines);
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining("denied it")]);
+    expect(await read(second.id)).toMatchObject({ status: "APPROVED", approvedInCents: 6_000 });
   });
 
   it("expires, ends with its key, and waits while the gates are closed", async () => {
@@ -454,13 +455,13 @@ describe("proposing a batch", () => {
 describe("another organization", () => {
   it("neither reads, decides nor cancels a batch", async () => {
     const { propose, line, read, look } = await arrange();
-    const { id } = await propose([line(100)]);
+    const { id, lines } = await propose([line(100)]);
     const view = await look(id);
     const stranger = await arrange();
     expect((await stranger.call(stranger.key.text, "GET", `/transfers/batch/${id}`)).status).toBe(404);
-    expect((await stranger.call(stranger.key.text, "POST", `/transfers/batch/${id}/cancel`)).status).toBe(
-      404,
-    );
+    expect(
+      (await stranger.call(stranger.key.text, "POST", `/transfers/${lines[0].transferId}/cancel`)).status,
+    ).toBe(404);
     expect(await stranger.decide(signed(view))).toMatchObject({ kind: "REFUSED" });
     expect(await stranger.decide(denial(id))).toMatchObject({ kind: "REFUSED" });
     await expect(stranger.look(id)).rejects.toThrow("no such batch");
@@ -501,12 +502,17 @@ describe("races", () => {
 
   it("a decision waits for a withdrawal in progress, and finds it withdrawn", async () => {
     const { propose, line, look, decide, at, key } = await arrange();
-    const { id } = await propose([line(100)]);
+    const { id, lines } = await propose([line(100)]);
     const view = await look(id);
     const { hasWaited, result } = await overlap(
       database,
       (client) =>
-        client.query("select withdraw_batch($1, $2, $3, $4)", [at().organizationId, id, key.id, at().now]),
+        client.query("select cancel_own_transfer($1, $2, $3, $4)", [
+          at().organizationId,
+          lines[0].transferId,
+          key.id,
+          at().now,
+        ]),
       () => decide(signed(view)),
     );
     expect([hasWaited, result]).toEqual([true, expect.objectContaining({ kind: "REFUSED" })]);

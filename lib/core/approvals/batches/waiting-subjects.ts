@@ -12,7 +12,7 @@ interface LineRow {
 
 /** What stands for a batch in lists of what waits. */
 export interface WaitingProposalSubject extends ProposalSubject {
-  /** Null: it is no batch. */
+  /** Null for a single transfer or run. */
   batchId: string | null;
 }
 

@@ -1,7 +1,7 @@
 -- Locks what the decision of a batch depends on and says what was found, as lock_decision does for one proposal; state:
 -- WAITING only if every line waits, else what became of it. line_ids: in the order of the lines. p_approved: the
 -- transfers to accept; empty for a denial. p_now: business time.
--- Locks the key FOR KEY SHARE, the membership FOR SHARE, the lines' proposals FOR UPDATE in id order; then of what is to be
+-- Locks the key FOR KEY SHARE, the membership FOR SHARE, the lines' proposals FOR UPDATE in id order; then of what will be
 -- accepted the ledgers (lock_ledgers), the outgoing cap (lock_outgoing), outside sources' balances FOR UPDATE, and the
 -- payees (lock_payees).
 create or replace function lock_batch(p_organization_id uuid, p_batch_id uuid, p_user_id uuid, p_approved uuid[],
