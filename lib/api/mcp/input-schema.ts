@@ -18,10 +18,14 @@ export type ObjectSchema = {
  * Bounds are not listed: a value beyond them is refused with what would be right.
  */
 const SHARED_WORDS: Readonly<Record<string, string>> = {
+  page: "From 1.",
+  pageSize: "1 to 100.",
   from: "Date or date-time, inclusive.",
   to: "Date or date-time, inclusive.",
   simulation: "Dry run: moves nothing.",
   reasonForApproval: "For the approver, who reads it on its own.",
+  idempotencyKey: "A new UUID; the same one to repeat.",
+  calledReason: "Why, for the audit log.",
   wait: "Seconds to wait for a change.",
   externalId: "Your own id.",
   metadata: "Your own data.",
@@ -46,8 +50,7 @@ export function withCallerFields(
   whole: ObjectSchema,
 ): ObjectSchema {
   const names = isIdempotent ? ["idempotencyKey", "calledReason"] : ["calledReason"];
-  // The instructions say what they are for.
-  const added = names.map((name) => [name, { type: "string" }] as const);
+  const added = names.map((name) => [name, { type: "string", description: SHARED_WORDS[name] }] as const);
   return { ...whole, properties: { ...whole.properties, ...Object.fromEntries(added) } };
 }
 
