@@ -30,7 +30,7 @@ async function arrange() {
     proposeBatchFile(services, organization.owner, { text, match, formId: FORM_ID, reason: null });
   const countTransfers = async () => {
     const { rows } = await database.ownerPool.query(
-      "select count(*)::int as n from transfers where organization_id = $1",
+      "select count(*)::int as n from transfers where organization_id = $1 and status = 'APPROVAL_PENDING'",
       [organization.organizationId],
     );
     return rows[0].n;
