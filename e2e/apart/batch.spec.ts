@@ -71,7 +71,7 @@ for (const { name, viewport, colorScheme } of [
     await expect(page.getByText("3 lines were struck out and denied.")).toBeVisible();
     await expect(page.getByText("Struck out", { exact: true }).locator("visible=true")).toHaveCount(3);
     const signed = transferBatchSchema.parse(
-      await callApi("GET", `/transfers/batch/${batch.id}`, undefined, demo),
+      await callApi("GET", `/transfer-batches/${batch.id}`, undefined, demo),
     );
     expect(signed).toMatchObject({ status: "APPROVED", approvedInCents: 30_810 });
     expect(signed.lines.filter(({ status }) => status === "APPROVAL_DENIED").map(({ line }) => line)).toEqual(

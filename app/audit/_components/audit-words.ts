@@ -27,7 +27,7 @@ const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = 
   ["GET", /^\/balances$/, "List balances"],
   ["GET", /^\/rule-executions$/, "List runs of all rules"],
   ["POST", /^\/transfers\/batch$/, "Propose transfers together"],
-  ["GET", /^\/transfers\/batch\/[^/]+$/, "Read a batch"],
+  ["GET", /^\/transfer-batches\/[^/]+$/, "Read a batch"],
   ["POST", /^\/transfers\/[^/]+\/cancel$/, "Cancel a transfer"],
   ["POST", /^\/rules\/[^/]+\/executions\/[^/]+\/cancel$/, "Cancel a run of a rule"],
   ["GET", /^\/proposals$/, "List proposals"],

@@ -11,7 +11,7 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
   cancelTransfer: ["POST /transfers/:id/cancel", null],
   createTransferBatch: ["POST /transfers/batch", null],
-  getTransferBatch: ["GET /transfers/batch/:id", null],
+  getTransferBatch: ["GET /transfer-batches/:id", null],
   cancelRuleExecution: ["POST /rules/:ruleId/executions/:id/cancel", null],
   listProposals: ["GET /proposals", null],
   getProposal: ["GET /proposals/:id", null],

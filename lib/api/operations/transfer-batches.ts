@@ -89,7 +89,7 @@ export const transferBatchOperations = [
     operationId: "getTransferBatch",
     tag: "Transfers",
     method: "GET",
-    path: "/transfers/batch/:id",
+    path: "/transfer-batches/:id",
     summary: "Read a batch",
     description:
       "A batch with the status of each line. A key may read one that it proposed itself, and any other if it may read every transfer in it.",

@@ -66,7 +66,7 @@ async function arrange({
   const decide = (input: BatchSubject, more: Partial<DecideBatchInput> = {}, member?: Context<MemberActor>) =>
     decideBatch(services, at(member), { ...input, note: null, confirmation: { kind: "NONE" }, ...more });
   const read = async (id: string) =>
-    Object((await call(key.text, "GET", `/transfers/batch/${id}`)).body).data;
+    Object((await call(key.text, "GET", `/transfer-batches/${id}`)).body).data;
   const balances = async () => {
     const { rows } = await database.ownerPool.query<{ id: string; cents: number }>(
       "select id, credits_in_cents - debits_in_cents as cents from ledgers where organization_id = $1",
@@ -458,7 +458,7 @@ describe("another organization", () => {
     const { id, lines } = await propose([line(100)]);
     const view = await look(id);
     const stranger = await arrange();
-    expect((await stranger.call(stranger.key.text, "GET", `/transfers/batch/${id}`)).status).toBe(404);
+    expect((await stranger.call(stranger.key.text, "GET", `/transfer-batches/${id}`)).status).toBe(404);
     expect(
       (await stranger.call(stranger.key.text, "POST", `/transfers/${lines[0].transferId}/cancel`)).status,
     ).toBe(404);
