@@ -61,7 +61,8 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
           {
             head: isDecided ? "Status" : "Look at",
             phone: "BELOW",
-            below: (line) => (isDecided ? null : tagsOf(line).join(", ") || null),
+            below: (line) =>
+              isDecided ? <LineStatus line={line} view={view} /> : tagsOf(line).join(", ") || null,
             cell: (line) =>
               isDecided ? (
                 <LineStatus line={line} view={view} />
