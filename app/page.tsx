@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
@@ -10,7 +11,13 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
 import { DECISION_PARAMETER } from "@/lib/words/messages/push";
+
+// Its scripts load only for batches: most proposals are none.
+const BatchPage = dynamic(() =>
+  import("@/components/parts/batches/batch-page").then((module) => ({ default: module.BatchPage })),
+);
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -33,28 +40,29 @@ export default async function Home({ searchParams }: Props) {
   const href = proposalHref(proposalId.data);
   const member = await requireMember(opensDenial ? `${href}&${DECISION_PARAMETER}=deny` : href);
   const less = loweredAmountSchema.parse(amountInCents);
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell] = await Promise.all([
-    getApproval(
-      { services: getRuntime().services, context, time: timeOf(member, context) },
-      proposalId.data,
-      less,
-    ),
+  const { services } = getRuntime();
+  const context = memberContext(services, member);
+  const time = timeOf(member, context);
+  const [batch, view, shell] = await Promise.all([
+    getBatchApproval({ services, context, time }, proposalId.data),
+    getApproval({ services, context, time }, proposalId.data, less),
     shellOf(member, context, proposalId.data),
   ]);
-  if (!view) notFound();
+  // A line of a batch is decided with the others.
+  const shown = batch ?? view;
+  if (!shown) notFound();
+  const setting = {
+    inboxHref: "/approvals",
+    refreshPath: `/approvals/${shown.id}/version${less === null ? "" : `?amountInCents=${less}`}`,
+    opensDenial,
+  };
   return (
     <FocusFrame
       view={shell}
       back={{ href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount }}
     >
-      <ApprovalPage
-        view={view}
-        refreshPath={`/approvals/${view.id}/version${less === null ? "" : `?amountInCents=${less}`}`}
-        inboxHref="/approvals"
-        opensDenial={opensDenial}
-        isLowering={less !== null}
-      />
+      {batch ? <BatchPage view={batch} {...setting} /> : null}
+      {view && !batch ? <ApprovalPage view={view} {...setting} isLowering={less !== null} /> : null}
     </FocusFrame>
   );
 }

@@ -2,8 +2,10 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
+import { batchSubjectSchema, decideBatchInputSchema } from "@/lib/contract/approvals/batch";
 import { decideTogetherInputSchema, decisionsSchema } from "@/lib/contract/confirmation/decide-together";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
+import { beginBatch, decideBatch as decideWhole } from "@/lib/core/approvals/batches/decide-batch";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { beginTogether, decideTogether } from "@/lib/core/approvals/decide-together";
 import { withdrawSignature } from "@/lib/core/approvals/sign-proposal";
@@ -42,6 +44,20 @@ export const beginDecidingTogether = memberAction(
 export const decideAll = memberAction(
   { may: "DECIDERS", input: decideTogetherInputSchema },
   ({ services, context }, input) => decideTogether(services, context, input),
+);
+
+/** How this member must confirm what they sign of a batch. Decides nothing. */
+export const beginBatchDecision = memberAction(
+  { may: "DECIDERS", input: batchSubjectSchema },
+  async ({ services, context }, subject) => ({
+    kind: "BEGUN",
+    request: await beginBatch(services, context.actor, subject),
+  }),
+);
+
+export const decideBatch = memberAction(
+  { may: "DECIDERS", input: decideBatchInputSchema },
+  ({ services, context }, input) => decideWhole(services, context, input),
 );
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {

@@ -58,6 +58,10 @@ export const APPROVAL_EXPIRY_HOURS = 24;
 export const APPROVAL_EXPIRY_MS = APPROVAL_EXPIRY_HOURS * HOUR_MS;
 /** Waiting proposals of one key or assistant; more are refused. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
+/** Transfers of a batch. */
+export const MAXIMUM_BATCH_LINES = 100;
+/** Waiting batches of one key or assistant, each as one of its waiting proposals. */
+export const MAXIMUM_WAITING_BATCHES = 10;
 /** How long a read may wait for a change: below the minute after which proxies and MCP clients give up. */
 export const MAXIMUM_WAIT_SECONDS = 55;
 /** Requests of one key or assistant that may wait for a change at once, per process. */

@@ -91,6 +91,7 @@ const MODULES: Record<string, readonly string[]> = {
   ],
   approvals: [
     "approval_policies",
+    "transfer_batches",
     "proposals",
     "signatures",
     "rule_deactivation_proposals",

@@ -1,5 +1,6 @@
 import type { LiveView } from "@/lib/contract/browser/live";
 import type { Context } from "@/lib/core/shared/context";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Services } from "@/lib/platform/services";
 import { WAITING_VERSIONS } from "@/lib/views/rules/waiting-versions";
 
@@ -27,7 +28,7 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
           md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp, gates.stamp)) as money,
           md5(coalesce(endpoints.stamp, '')) as webhooks
         from (select count(*)::int as waiting_count, string_agg(id::text, ',' order by id) as ids
-                from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2) w
+                from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}) w
         cross join (select count(*)::int as rules_count,
                         string_agg(concat_ws(' ', r.id, r.latest_version), ',' order by r.id) as stamp ${WAITING_VERSIONS}) rules
         cross join (select max(decided_at) as at from proposals where organization_id = $1 and state <> 'WAITING') decided

@@ -34,6 +34,7 @@ function proposalWords(proposal: ProposalSubjectView, { money }: ActivityFormat)
   if (proposal.kind === "TRANSFER") {
     return `${money(proposal.amountInCents)} from ${proposal.sourceName} to ${proposal.destinationName}`;
   }
+  if (proposal.kind === "BATCH") return `a batch of ${proposal.lineCount}, ${money(proposal.amountInCents)}`;
   const amount = proposal.amountInCents === null ? "" : `, ${money(proposal.amountInCents)}`;
   return `a run of ${proposal.ruleName}${amount}`;
 }

@@ -6,7 +6,7 @@ import { Outlooks } from "@/app/approvals/_components/outlooks";
 import { QueueFilters } from "@/app/approvals/_components/queue-filters";
 import { reviewWords } from "@/app/approvals/_components/review-words";
 import { Amount } from "@/components/money/amount";
-import { endsOf } from "@/components/parts/approvals/proposal-words";
+import { endsOf, kindWords } from "@/components/parts/approvals/proposal-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -194,7 +194,7 @@ function Route({ route, section, view: { time, viewer }, onDenied }: RouteProps)
         <ChevronRight className="size-4.5 text-ink-3 transition-transform group-open/route:rotate-90" />
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 font-medium">
           <Flow {...endsOf(route.subject)} state="closed" layout="wrapping" />
-          {route.subject.kind === "RULE_RUN" ? <span className={TAG}>Rule run</span> : null}
+          {route.subject.kind === "TRANSFER" ? null : <span className={TAG}>{kindWords(route.subject)}</span>}
         </span>
         <span className="grid gap-1.5 text-[13px] font-medium max-sm:col-start-2 max-sm:row-start-2 max-sm:max-w-32">
           <span>{formatTimeLeft(leftMs)} left</span>

@@ -27,6 +27,8 @@ const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = 
   ["GET", /^\/approval-policy$/, "Read who must approve"],
   ["GET", /^\/balances$/, "List balances"],
   ["GET", /^\/rule-executions$/, "List runs of all rules"],
+  ["POST", /^\/transfers\/batch$/, "Propose transfers together"],
+  ["GET", /^\/transfer-batches\/[^/]+$/, "Read a batch"],
   ["POST", /^\/transfers\/[^/]+\/cancel$/, "Cancel a transfer"],
   ["POST", /^\/rules\/[^/]+\/executions\/[^/]+\/cancel$/, "Cancel a run of a rule"],
   ["GET", /^\/proposals$/, "List proposals"],

@@ -5,7 +5,8 @@ import { MayNotMove } from "@/app/transfers/new/_components/may-not-move";
 import { MoveMoney } from "@/app/transfers/new/_components/move-money";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHeadRow } from "@/components/layout/page-head";
-import { PAGE_TITLE } from "@/components/ui/text-styles";
+import { Link } from "@/components/ui/link";
+import { LINK, PAGE_TITLE } from "@/components/ui/text-styles";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { readMovePage } from "@/lib/views/transfers/read-move-page";
 
@@ -30,6 +31,14 @@ export default memberPage({
       <PageHeadRow>
         <div>
           <h1 className={PAGE_TITLE}>Move money</h1>
+          {view.viewer.canMove ? (
+            <p className="mt-1.5 text-ink-2">
+              Several payments at once?{" "}
+              <Link className={LINK} href="/transfers/batch">
+                Move money from a file
+              </Link>
+            </p>
+          ) : null}
         </div>
       </PageHeadRow>
       {view.viewer.canMove ? <MoveMoney view={view} /> : <MayNotMove viewer={view.viewer} />}

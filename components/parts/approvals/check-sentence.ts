@@ -332,7 +332,12 @@ export function checksSummary(checks: CheckView[]): string {
 
 /** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
-  title: "Not now." | "It would fail." | "You have signed." | "You may not sign.";
+  title:
+    | "Not now."
+    | "It would fail."
+    | "You have signed."
+    | "You may not sign."
+    | "Every line is struck out.";
   text: string;
 }
 

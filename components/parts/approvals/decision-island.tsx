@@ -311,7 +311,7 @@ function DecisionButtons(props: DecisionButtonsProps) {
 }
 
 /** The first `A` moves the focus to Approve; a second one, while it has the focus, approves. */
-function useSecondPress(canApprove: boolean) {
+export function useSecondPress(canApprove: boolean) {
   const panel = useRef<HTMLButtonElement>(null);
   const bar = useRef<HTMLButtonElement>(null);
   const [isArmed, setIsArmed] = useState(false);
@@ -368,7 +368,7 @@ const TICK_MS = 10_000;
  * Milliseconds until `endsAt`, counted from the server's `nowAt` with the browser's monotonic clock. The browser's
  * date is not used: it may be wrong, and business time may be ahead of it.
  */
-function useTimeLeft(nowAt: string, endsAt: string): number {
+export function useTimeLeft(nowAt: string, endsAt: string): number {
   const leftAtRender = Date.parse(endsAt) - Date.parse(nowAt);
   const [leftMs, setLeftMs] = useState(leftAtRender);
 

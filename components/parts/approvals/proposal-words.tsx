@@ -4,6 +4,10 @@ import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approval
 /** The two ends of a proposal, for the labels beside a drawn sluice. */
 export function endsOf(subject: ProposalSubjectView): { from: string; to: string } {
   if (subject.kind === "TRANSFER") return { from: subject.sourceName, to: subject.destinationName };
+  if (subject.kind === "BATCH") {
+    const { sourceName, destinationName, destinationCount } = subject;
+    return { from: sourceName, to: destinationName ?? `${destinationCount} accounts` };
+  }
   return { from: subject.sourceName, to: destinationOf(subject) };
 }
 
@@ -16,8 +20,9 @@ function destinationOf({
   return count === 1 ? `${firstName} by rule` : `${count} ${arePods ? "pods" : "accounts"} by rule`;
 }
 
-export function kindWords({ kind }: Pick<ProposalSubjectView, "kind">): string {
-  return kind === "TRANSFER" ? "Transfer" : "Rule run";
+export function kindWords(subject: Pick<ProposalSubjectView, "kind"> & { lineCount?: number }): string {
+  if (subject.kind === "BATCH") return `Batch of ${subject.lineCount ?? ""}`.trim();
+  return subject.kind === "TRANSFER" ? "Transfer" : "Rule run";
 }
 
 /** The requester, in a table row; people in plain type. Assistants are labeled: they choose their own names. */

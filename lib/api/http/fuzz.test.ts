@@ -85,6 +85,7 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
 const requestedSchema = z.object({
   data: z.union([
     z.object({ executionId: z.string(), ruleId: z.string() }),
+    z.object({ id: z.string(), lines: z.array(z.object({ transferId: z.string() })) }),
     z.object({ id: z.string(), amountInCents: z.number() }),
     z.object({ kind: z.literal("RULE_DEACTIVATION") }),
   ]),
@@ -101,7 +102,9 @@ function cancellationOf(
   const [operationId, path] =
     "executionId" in data
       ? ["cancelRuleExecution", `/rules/${data.ruleId}/executions/${data.executionId}/cancel`]
-      : ["cancelTransfer", `/transfers/${data.id}/cancel`];
+      : "lines" in data
+        ? ["cancelTransfer", `/transfers/${data.lines[0]?.transferId}/cancel`]
+        : ["cancelTransfer", `/transfers/${data.id}/cancel`];
   return [{ keyText, request: { operationId, method: "POST", path, rawBody: undefined, headers: {} } }];
 }
 

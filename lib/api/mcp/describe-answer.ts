@@ -27,6 +27,7 @@ import {
   describeExternalTransaction,
   describeExternalTransactions,
 } from "@/lib/api/mcp/describe/transactions";
+import { describeTransferBatch } from "@/lib/api/mcp/describe/transfer-batches";
 import { describeTransfer, describeTransfers } from "@/lib/api/mcp/describe/transfers";
 
 /** Longer texts crowd an agent's context; the structured content has everything. */
@@ -47,6 +48,8 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   proposePayee: describeProposedPayee,
   createTransfer: describeTransfer,
   cancelTransfer: describeTransfer,
+  createTransferBatch: describeTransferBatch,
+  getTransferBatch: describeTransferBatch,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
   addTransferDocument: describeAddedDocument,

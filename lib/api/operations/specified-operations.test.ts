@@ -14,6 +14,8 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   addTransferDocument: ["POST /transfers/:id/documents", null],
   listTransferDocuments: ["GET /transfers/:id/documents", null],
   getTransferDocument: ["GET /transfers/:id/documents/:documentId", null],
+  createTransferBatch: ["POST /transfers/batch", null],
+  getTransferBatch: ["GET /transfer-batches/:id", null],
   cancelRuleExecution: ["POST /rules/:ruleId/executions/:id/cancel", null],
   listProposals: ["GET /proposals", null],
   getProposal: ["GET /proposals/:id", null],

@@ -10,6 +10,7 @@ import { proposalOperations } from "@/lib/api/operations/proposals";
 import { ruleOperations } from "@/lib/api/operations/rules";
 import { sandboxOperations } from "@/lib/api/operations/sandbox";
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
+import { transferBatchOperations } from "@/lib/api/operations/transfer-batches";
 import { transferOperations } from "@/lib/api/operations/transfers";
 import { beneficiarySchema } from "@/lib/contract/account";
 import { financialProfileSchema } from "@/lib/contract/financial-profile";
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...payeeOperations,
   ...transferOperations,
   ...documentOperations,
+  ...transferBatchOperations,
   ...proposalOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,

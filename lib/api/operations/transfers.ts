@@ -102,7 +102,7 @@ export const transferOperations = [
     path: "/transfers/:id/cancel",
     summary: "Cancel a transfer of your own",
     description:
-      "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
+      "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. A line of a batch that waits takes the whole batch back. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
     tool: {
       useWhen:
         "Use when one is no longer wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers.",

@@ -218,6 +218,16 @@ export interface KnockOnView {
 /** The subject of a proposal, for lists and short sentences. */
 export type ProposalSubjectView =
   | { kind: "TRANSFER"; sourceName: string; destinationName: string; amountInCents: number }
+  /** Transfers that are decided together; only in lists of what waits. */
+  | {
+      kind: "BATCH";
+      sourceName: string;
+      /** Null: several. */
+      destinationName: string | null;
+      destinationCount: number;
+      lineCount: number;
+      amountInCents: number;
+    }
   | {
       kind: "RULE_RUN";
       ruleName: string;

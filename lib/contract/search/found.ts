@@ -45,6 +45,14 @@ const proposalSubjectSchema = z.discriminatedUnion("kind", [
     amountInCents: z.number(),
   }),
   z.object({
+    kind: z.literal("BATCH"),
+    sourceName: z.string(),
+    destinationName: z.string().nullable(),
+    destinationCount: z.number(),
+    lineCount: z.number(),
+    amountInCents: z.number(),
+  }),
+  z.object({
     kind: z.literal("RULE_RUN"),
     ruleName: z.string(),
     sourceName: z.string(),

@@ -9,7 +9,7 @@ import {
 } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
-import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
+import type { LockedState } from "@/lib/core/approvals/proposal-facts";
 import { signProposal } from "@/lib/core/approvals/sign-proposal";
 import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import { type WrittenDecision, type WrittenReason, writeDecision } from "@/lib/core/approvals/write-decision";
@@ -286,7 +286,7 @@ async function lowerIfLess(
 }
 
 /** Null: it can be decided. */
-function closedResult(locked: LockedProposal, now: Date): Undecided["result"] | null {
+export function closedResult(locked: Locked, now: Date): Undecided["result"] | null {
   // Denying works while all gates are closed; approving does not.
   if (!locked.areGatesOpen) return { kind: "REFUSED", message: GATES_ARE_CLOSED };
   if (locked.role !== "OWNER" && locked.role !== "CO_OWNER") return MAY_NOT_DECIDE;
@@ -306,6 +306,13 @@ function closedResult(locked: LockedProposal, now: Date): Undecided["result"] | 
     };
   }
   if (locked.state === "WAITING") return null;
+  if (locked.state === "IN_BATCH") {
+    return {
+      kind: "REFUSED",
+      message:
+        "It is one line of a batch. Decide the batch, where it can be struck out. Nothing was decided.",
+    };
+  }
   if (locked.state === "RULE_CHANGED") {
     return {
       kind: "REFUSED",
@@ -397,18 +404,21 @@ async function acceptRun(client: Queryable, context: Context, facts: RunApproval
   });
 }
 
-interface LockedProposal {
+export interface Locked {
   /** Always for a denial. If they are closed, nothing else was read. */
   areGatesOpen: boolean;
   role: MemberRole | null;
-  kind: "TRANSFER" | "RULE_RUN" | null;
   /** Null: the organization has no such proposal. */
-  state: ProposalState | null;
+  state: LockedState | null;
   expiresAt: Date | null;
   /** The key was replaced and its grace period is over, but its proposals are not closed yet. */
   keyHasEnded: boolean;
   decidedAt: Date | null;
   decidedByName: string | null;
+}
+
+interface LockedProposal extends Locked {
+  kind: "TRANSFER" | "RULE_RUN" | null;
 }
 
 /** Locks what the decision depends on until the commit; to approve a transfer, its ledgers too. */

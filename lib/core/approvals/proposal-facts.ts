@@ -26,6 +26,9 @@ export type ProposalState =
   | "RULE_CHANGED"
   | "WITHDRAWN";
 
+/** A line of a batch that waits is decided with the others. */
+export type LockedState = ProposalState | "IN_BATCH";
+
 /** The status of a proposal's transfer or run. */
 export type SubjectStatus = TransferStatus | RuleExecutionStatus;
 
@@ -73,8 +76,8 @@ export interface ProposalFacts {
   } | null;
 }
 
-/** One proposal, for `$1` and `$2`. */
-export const PROPOSAL = `
+/** Proposals `p` of the organization `$1`. */
+export const proposalsWhere = (condition: string) => `
   select p.id, p.kind, p.state, p.request, p.created_at as "createdAt", p.expires_at as "expiresAt",
       ${SUBJECT_STATUS} as status,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
@@ -104,7 +107,10 @@ export const PROPOSAL = `
       and k.client_id is not null
     left join users revoker on revoker.id = k.revoked_by
     left join users decider on decider.id = p.decided_by
-   where p.organization_id = $1 and p.id = $2`;
+   where p.organization_id = $1 and ${condition}`;
+
+/** One proposal, for `$1` and `$2`. */
+export const PROPOSAL = proposalsWhere("p.id = $2");
 
 export interface ProposalRow {
   id: string;

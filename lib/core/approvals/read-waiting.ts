@@ -1,5 +1,6 @@
 import type { NextProposalView } from "@/lib/contract/approvals/approval";
-import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 interface WaitingRow {
@@ -20,7 +21,7 @@ export async function readWaiting(
     text: `
       with waiting as (
         select id, expires_at from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $3 and id <> $2)
+         where organization_id = $1 and state = 'WAITING' and expires_at > $3 and id <> $2 and ${onePerBatch("")})
       select (select count(*) from waiting)::int as count, soonest.id, soonest.expires_at as "expiresAt"
         from (select 1) always
         left join (select * from waiting order by expires_at, id limit 1) soonest on true`,
@@ -28,7 +29,7 @@ export async function readWaiting(
   });
   const row = rows[0];
   if (!row || row.id === null || row.expiresAt === null) return { count: row?.count ?? 0, next: null };
-  const subjects = await readProposalSubjects(database, { organizationId, now }, [row.id]);
+  const subjects = await readWaitingSubjects(database, { organizationId, now }, [row.id]);
   const subject = subjects.get(row.id);
   return {
     count: row.count,
@@ -43,7 +44,7 @@ export async function countWaiting(database: Queryable, organizationId: string, 
   const { rows } = await database.query<{ count: number }>({
     name: "count_waiting",
     text: `select count(*)::int as count from proposals
-            where organization_id = $1 and state = 'WAITING' and expires_at > $2`,
+            where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}`,
     values: [organizationId, now],
   });
   return rows[0]?.count ?? 0;

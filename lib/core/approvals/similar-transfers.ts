@@ -9,8 +9,9 @@ const MAXIMUM_SIMILAR = 100;
 /**
  * Transfers like a transfer `t` since `$3`, of the organization `$1`: of its amount from its source or to its destination,
  * or on its route. Two indexed scans, because no index serves both. The closest comes first.
+ * @param among a condition on each `other` of them
  */
-export const SIMILAR_TRANSFERS = `
+export const similarTransfers = (among: string) => `
   select alike.* from (
     select other.id, other.status, other.amount_in_cents, other.source_account_id, other.destination_account_id,
         other.created_at, true as is_same_amount
@@ -18,15 +19,18 @@ export const SIMILAR_TRANSFERS = `
      where other.organization_id = $1 and other.amount_in_cents = t.amount_in_cents and ${lately("other")}
        and other.source_account_id is not null
        and (other.source_account_id = t.source_account_id or other.destination_account_id = t.destination_account_id)
+       and ${among}
     union all
     select other.id, other.status, other.amount_in_cents, other.source_account_id, other.destination_account_id,
         other.created_at, false
       from transfers other
      where other.organization_id = $1 and other.source_account_id = t.source_account_id
        and other.destination_account_id = t.destination_account_id and other.amount_in_cents <> t.amount_in_cents
-       and ${lately("other")}) alike
+       and ${lately("other")} and ${among}) alike
    order by alike.is_same_amount desc, alike.destination_account_id = t.destination_account_id desc, alike.id desc
    limit ${MAXIMUM_SIMILAR}`;
+
+const SIMILAR_TRANSFERS = similarTransfers("true");
 
 /** Other live runs of the rule of a run `e` since `$3`, of the organization `$1`; the latest comes first. */
 export const SIMILAR_RUNS = `

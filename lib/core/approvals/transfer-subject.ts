@@ -3,7 +3,7 @@ import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { type DocumentFacts, documentsOf } from "@/lib/core/approvals/documents/document-facts";
-import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";
+import { LATELY_MS, similarTransfers } from "@/lib/core/approvals/similar-transfers";
 import { countPayments, readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import {
   decidedLookAlikes,
@@ -207,7 +207,7 @@ const HISTORY_COLUMNS = `
   closest.created_at as "closestCreatedAt", coalesce(closest_source.name, '') as "closestSourceName",
   coalesce(closest_destination.name, '') as "closestDestinationName"`;
 
-const HISTORY_JOINS = `
+const historyJoins = (among: string) => `
     cross join lateral (
       select count(*)::int as count, min(sample.created_at) as first_at, max(sample.created_at) as last_at,
           percentile_disc(0.1) within group (order by sample.amount_in_cents) as low,
@@ -222,17 +222,19 @@ const HISTORY_JOINS = `
     left join lateral (
       select alike.*, (count(*) over ())::int as alike_count,
           (count(*) filter (where alike.is_same_amount) over ())::int as same_amount_count
-        from (${SIMILAR_TRANSFERS}) alike limit 1) closest on true
+        from (${similarTransfers(among)}) alike limit 1) closest on true
     left join accounts closest_source
       on closest_source.organization_id = $1 and closest_source.id = closest.source_account_id
     left join accounts closest_destination
       on closest_destination.organization_id = $1 and closest_destination.id = closest.destination_account_id`;
 
 /**
- * A proposed transfer, its history, and the names that could be mistaken; for `$1`, `$2` and `subjectSince`. Its amount is
- * `$5` where a member considers to approve less.
+ * A proposed transfer, its history, and the names that could be mistaken; for `$1` and, as `$3` to `$5`,
+ * `subjectSince`. Its amount is `$5` where a member considers to approve less.
+ * @param id its id, in SQL
+ * @param among a condition on each `other` transfer that may be like it
  */
-export const TRANSFER_SUBJECT = `
+export const transferSubject = (id: string, among: string) => `
   select whole.direction, t.amount_in_cents as "amountInCents",
       whole.amount_in_cents as "wholeAmountInCents", whole.description, whole.updated_at as "updatedAt",
       whole.completed_at as "completedAt", whole.error_code as "errorCode", whole.error_message as "errorMessage",
@@ -267,14 +269,17 @@ export const TRANSFER_SUBJECT = `
       select back.id from transfer_reversals v join transfers back on back.organization_id = $1 and back.id = v.reversal_id
        where v.organization_id = $1 and v.transfer_id = whole.id
          and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) reversal on true
-    ${HISTORY_JOINS}
-   where whole.organization_id = $1 and whole.id = $2`;
+    ${historyJoins(among)}
+   where whole.organization_id = $1 and whole.id = ${id}`;
+
+/** As `transferSubject`, of the one with the id `$2`. */
+export const TRANSFER_SUBJECT = transferSubject("$2", "true");
 
 /** For a transfer that does not exist yet: its highest possible id makes all others earlier. */
 const READ_DRAFT_HISTORY = `
   select ${HISTORY_COLUMNS}
     from (select $2::uuid as source_account_id, $5::uuid as destination_account_id, $6::bigint as amount_in_cents,
-        'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id) t ${HISTORY_JOINS}`;
+        'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id) t ${historyJoins("true")}`;
 
 interface HistoryRow {
   routeCount: number;

@@ -11,6 +11,12 @@ export function callerKind(kind: string, id: string): string {
     then 'ASSISTANT' else ${kind} end`;
 }
 
+/** SQL: a batch counts as one proposal, by its first line. Of proposals `of`; empty where the table has no alias. */
+export const onePerBatch = (of: "p" | "w" | ""): string => {
+  const line = of === "" ? "batch_line" : `${of}.batch_line`;
+  return `(${line} is null or ${line} = 1)`;
+};
+
 /** A subject's status in SQL, of `proposals p` with `SUBJECT_JOINS`. */
 export const SUBJECT_STATUS = "coalesce(t.status, e.status)";
 

@@ -67,9 +67,12 @@ export async function readSession(
       left join identity_checks i on i.organization_id = o.id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3
       order by (o.id = (
-          select p.organization_id from sessions viewed
+          select own.organization_id from sessions viewed
             join memberships own on own.user_id = viewed.user_id
-            join proposals p on p.organization_id = own.organization_id and p.id = $4
+            cross join lateral (
+              select from proposals p where p.organization_id = own.organization_id and p.id = $4
+              union all
+              select from transfer_batches b where b.organization_id = own.organization_id and b.id = $4) asked
            where viewed.id = $1 limit 1)) desc nulls last, (o.id = s.organization_id) desc, o.name, o.id
       limit 100`,
     values: [sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS), proposalId],

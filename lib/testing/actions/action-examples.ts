@@ -4,6 +4,7 @@ import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { DEFAULT_POLICY } from "@/lib/contract/policies/policy";
+import { proposeBatch } from "@/lib/core/approvals/batches/propose-batch";
 import { addDraftDocument } from "@/lib/core/approvals/documents/add-document";
 import { readDraftDocuments } from "@/lib/core/approvals/documents/document-facts";
 import { readProcess } from "@/lib/core/fraud-monitoring/read-process";
@@ -77,6 +78,28 @@ const sent = (fields: Record<string, string>) => form(fields).slice(1);
 const NONE = { kind: "NONE" } as const;
 const ADD_KEY = "CREATE_KEY:NONE:mara-cli";
 const nowhere = (scene: ActionScene) => newId(scene.clock.now());
+
+/** A file with one payment. */
+const batchFile = ({ operating, taxes }: ActionScene) => `from,to,amount\n${operating},${taxes},10.00\n`;
+
+/** What denies a new batch. */
+async function batchDenial(scene: ActionScene) {
+  const owner = { ...scene.members.OWNER, now: scene.clock.now() };
+  const batchId = nowhere(scene);
+  await proposeBatch(scene.services, owner, {
+    formId: batchId,
+    reason: null,
+    lines: [
+      {
+        sourceAccountId: scene.operating,
+        destinationAccountId: scene.taxes,
+        amountInCents: 1_000,
+        description: null,
+      },
+    ],
+  });
+  return { batchId, decision: "DENY", lines: [], struckIds: [], money: "", reason: null };
+}
 
 const PAYEE_ACCOUNT = {
   holderName: "Harbor Print Shop LLC",
@@ -394,9 +417,33 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene, { actor }) => [{ proposalId: await signedBy(scene, actor.id) }],
     },
     {
+      name: "beginBatchDecision",
+      does: "ANSWERS",
+      because: "it decides nothing",
+      call: async (scene) => [await batchDenial(scene)],
+    },
+    {
+      name: "decideBatch",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await batchDenial(scene)), note: null, confirmation: NONE }],
+    },
+    {
       name: "cancel",
       does: "CHANGES",
       call: async (scene) => [{ transferId: await scene.move() }],
+    },
+  ]),
+  ...inFile("app/transfers/batch/actions.ts", [
+    {
+      name: "previewBatch",
+      does: "ANSWERS",
+      because: "it shows what the same file would propose, and stores nothing",
+      call: (scene) => [{ text: batchFile(scene) }],
+    },
+    {
+      name: "proposeBatch",
+      does: "CHANGES",
+      call: (scene) => [{ text: batchFile(scene), formId: nowhere(scene), reason: null }],
     },
   ]),
   ...inFile("app/transfers/actions.ts", [

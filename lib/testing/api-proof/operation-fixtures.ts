@@ -108,6 +108,24 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       status: 200,
     },
   ],
+  createTransferBatch: ({ ids }) => [
+    {
+      input: {
+        reasonForApproval: "Estimated tax of two quarters",
+        transfers: [
+          {
+            sourceAccountId: ids.operating,
+            destinationAccountId: ids.taxes,
+            amountInCents: 12_500,
+            description: "Q4 TAX",
+            externalId: LABELS.externalId,
+          },
+        ],
+      },
+      status: 202,
+    },
+  ],
+  getTransferBatch: ({ ids }) => [{ input: { id: ids.batch }, status: 200 }],
   cancelTransfer: ({ ids }) => [{ input: { id: ids.transfer }, status: 403 }],
   addTransferDocument: ({ ids }) => [
     { input: { id: ids.proposal, name: "Invoice.pdf", contentBase64: INVOICE }, status: 403 },

@@ -24,6 +24,7 @@ export interface Ids {
   dryRun: string;
   proposal: string;
   document: string;
+  batch: string;
   rule: string;
   otherRule: string;
   ruleExecution: string;
@@ -74,6 +75,7 @@ export async function createOrganizationWithEverything(
   const dryRun = await askTransfer(services, key.context, { ...body, simulation: true });
   const proposal = await askTransfer(services, asking.context, body);
   const document = await addDocument(services, asking.text, proposal.id, mark);
+  const batch = await postBatch(services, asking.text, body);
   await bookDueTransfers(services, 10);
   const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
   const rule = await createRule("Set aside taxes");
@@ -90,6 +92,7 @@ export async function createOrganizationWithEverything(
     dryRun: dryRun.id,
     proposal: proposal.id,
     document,
+    batch,
     rule,
     otherRule,
     ruleExecution: newId(services.clock.now()),
@@ -113,6 +116,18 @@ async function addDocument(
     body: { name: `${mark}.pdf`, contentBase64 },
   });
   if (response.status !== 201) throw new Error(`The document was refused: ${response.text}`);
+  return Object(response.body).data.id;
+}
+
+async function postBatch(
+  services: Services,
+  keyText: string,
+  { reasonForApproval, ...line }: { reasonForApproval: string },
+): Promise<string> {
+  const response = await createTestApi(services)(keyText, "POST", "/transfers/batch", {
+    body: { reasonForApproval, transfers: [line] },
+  });
+  if (response.status !== 202) throw new Error(`The batch was refused: ${response.text}`);
   return Object(response.body).data.id;
 }
 
@@ -282,6 +297,8 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   listProposals: {},
   getProposal: { id: ["proposal", "404 PROPOSAL_NOT_FOUND"] },
   proposeRuleDeactivation: { id: ["rule", "404 RULE_NOT_FOUND"] },
+  createTransferBatch: {},
+  getTransferBatch: { id: ["batch", "404 TRANSFER_NOT_FOUND"] },
   cancelTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   addTransferDocument: { id: ["proposal", "404 TRANSFER_NOT_FOUND"] },

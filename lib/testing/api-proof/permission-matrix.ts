@@ -88,6 +88,25 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.proposal, documentId: ids.document }),
   },
+  // Outside the specification: docs/behavior/approvals.md, "Batches". Every line needs what one transfer needs.
+  createTransferBatch: {
+    opens: "MANUAL_TRANSFER",
+    all: "202",
+    listed: "202",
+    unlisted: DENIED,
+    request: (ids) => ({
+      transfers: [{ sourceAccountId: ids.operating, destinationAccountId: ids.taxes, amountInCents: 100 }],
+    }),
+  },
+  // As one transfer: what others proposed only with all of its accounts. This is a member's.
+  getTransferBatch: {
+    opens: "READ_TRANSFERS",
+    own: "MANUAL_TRANSFER",
+    all: "200",
+    listed: "200",
+    unlisted: "404 TRANSFER_NOT_FOUND",
+    request: (ids) => ({ id: ids.batch }),
+  },
   // "read transfer history (requests filter by accountId)"
   listTransfers: {
     opens: "READ_TRANSFERS",

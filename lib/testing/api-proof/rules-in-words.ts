@@ -21,8 +21,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export const RULES_IN_WORDS: readonly RuleInWords[] = [
   {
     words: "another account than the source",
-    isBroken: ({ sourceAccountId, destinationAccountId }) =>
-      typeof sourceAccountId === "string" && isSame(sourceAccountId, destinationAccountId),
+    isBroken: ({ sourceAccountId, destinationAccountId, transfers }) =>
+      isSame(sourceAccountId, destinationAccountId) ||
+      // The lines of a batch.
+      listOf(transfers)
+        .map(fieldsOf)
+        .some((line) => isSame(line.sourceAccountId, line.destinationAccountId)),
   },
   {
     words: "Needed unless `q`, `externalId` or `metadata` is given",

@@ -1,4 +1,6 @@
-import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** More than this at once is a runaway key. */
@@ -18,12 +20,12 @@ export async function listWaitingSubjects(
     name: "list_waiting_subjects",
     text: `
       select id, expires_at as "expiresAt" from proposals
-       where organization_id = $1 and state = 'WAITING' and expires_at > $2
+       where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
        order by expires_at, id limit ${MAXIMUM_WAITING}`,
     values: [where.organizationId, where.now],
   });
   const ids = rows.map((row) => row.id);
-  const subjects = await readProposalSubjects(database, where, ids);
+  const subjects = await readWaitingSubjects(database, where, ids);
   return rows.flatMap((row) => {
     const subject = subjects.get(row.id);
     return subject ? [{ ...subject, id: row.id, expiresAt: row.expiresAt }] : [];

@@ -1,13 +1,15 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
-import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readMarks } from "@/lib/core/approvals/review-marks";
 import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
 import type { Context } from "@/lib/core/shared/context";
 import {
+  onePerBatch,
   REQUESTER_ID,
   REQUESTER_KIND,
   REQUESTER_NAME,
@@ -43,13 +45,13 @@ export async function readQueue(
   ]);
   const ids = rows.map(({ id }) => id);
   const [subjects, duplicates] = await Promise.all([
-    readProposalSubjects(pool, context, ids),
+    readWaitingSubjects(pool, context, ids),
     readPossibleDuplicates(pool, context, ids),
   ]);
   const queued = rows.flatMap((row): Queued[] => {
     const subject = subjects.get(row.id);
     if (!subject) throw new Error(`Proposal ${row.id} has no subject`);
-    const proposal = toWaiting(row, subject.view, duplicates.has(row.id));
+    const proposal = toWaiting(row, subject.view, duplicates.has(row.id) && subject.batchId === null);
     return isAmong(proposal, subject, search) ? [{ proposal, subject, requesterId: row.requesterId }] : [];
   });
   const named = new Set(rows.flatMap(({ id }) => subjects.get(id)?.accountIds ?? []));
@@ -112,7 +114,7 @@ export function isAmong(
   { accountIds }: ProposalSubject,
   search: QueueSearch,
 ): boolean {
-  if (search.kind !== null && kind !== (search.kind === "transfer" ? "TRANSFER" : "RULE_RUN")) return false;
+  if (search.kind !== null && (kind === "RULE_RUN") !== (search.kind === "run")) return false;
   if (search.account !== null && !accountIds.includes(search.account)) return false;
   if (search.least !== null && (amountInCents ?? 0) < search.least) return false;
   // What cannot run now has no amount, so it is not below any.
@@ -159,7 +161,7 @@ function groupByRequester(queued: readonly Queued[], marks: ReadonlyMap<string, 
 
 /** What a review of these holds, and how many of them the viewer has marked. */
 function reviewOf(queued: readonly Queued[], marks: ReadonlyMap<string, unknown>) {
-  const held = queued.slice(0, MAXIMUM_DECIDED_TOGETHER);
+  const held = queued.filter(({ subject }) => subject.batchId === null).slice(0, MAXIMUM_DECIDED_TOGETHER);
   return { count: held.length, markedCount: held.filter(({ proposal }) => marks.has(proposal.id)).length };
 }
 
@@ -233,7 +235,7 @@ export async function readWaitingRows(
     text: `
       with waiting as materialized (
         select id from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
          order by expires_at, id limit $3)
       select p.id, ${REQUESTER_ID} as "requesterId", ${REQUESTER_KIND} as "requesterKind",
           coalesce(${REQUESTER_NAME}, '') as "requesterName",
@@ -261,7 +263,7 @@ async function readRequesters(database: Queryable, context: Context): Promise<Mo
     text: `
       with waiting as materialized (
         select * from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $2
+         where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}
          order by expires_at, id limit ${MAXIMUM_ASKED})
       select asked.id, min(asked.name) as name from (
         select ${REQUESTER_ID} as id, coalesce(${REQUESTER_NAME}, '') as name

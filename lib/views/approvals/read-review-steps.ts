@@ -2,7 +2,8 @@ import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approval
 import type { ReviewMark } from "@/lib/contract/approvals/review";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import type { QueueSearch } from "@/lib/contract/search/queue-search";
-import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { type KeptMark, readMarks } from "@/lib/core/approvals/review-marks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import {
@@ -63,14 +64,16 @@ export async function readReviewSteps(
     ...(isByRequesterOnly(search) ? waiting.slice(0, MAXIMUM_DECIDED_TOGETHER) : waiting),
     ...over,
   ];
-  const subjects = await readProposalSubjects(
+  const subjects = await readWaitingSubjects(
     database,
     context,
     rows.map(({ id }) => id),
   );
   const steps = rows.flatMap((row): ReadStep[] => {
     const subject = subjects.get(row.id);
-    if (!subject || !isAmong({ subject: subject.view }, subject, search)) return [];
+    // A batch has a page of its own, where its lines are struck out.
+    if (!subject || subject.batchId !== null || !isAmong({ subject: subject.view }, subject, search))
+      return [];
     return [toStep(row, subject, marks.get(row.id) ?? null, !waitingIds.has(row.id))];
   });
   const shown = new Set(

@@ -3,7 +3,7 @@ import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
+import { onePerBatch, SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
 export interface KeyProposalView {
@@ -37,7 +37,8 @@ export async function readKeyProposals(
     text: `
       select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at as "createdAt", p.expires_at as "expiresAt",
           (select count(*) from proposals w
-            where w.organization_id = $1 and w.api_key_id = $2 and w.state = 'WAITING' and w.expires_at > $3)::int
+            where w.organization_id = $1 and w.api_key_id = $2 and w.state = 'WAITING' and w.expires_at > $3
+              and ${onePerBatch("w")})::int
             as waiting
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.api_key_id = $2

@@ -4,6 +4,7 @@ import { MAXIMUM_LISTED_RESOURCES, type Whoami, type WhoamiPermission } from "@/
 import { readClosedGates } from "@/lib/core/keys/gates";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
@@ -87,6 +88,7 @@ async function readCaller(
         cross join lateral (
           select count(*)::int from (
             select from proposals p where p.organization_id = $1 and p.api_key_id = $2 and p.state = 'WAITING'
+             and ${onePerBatch("p")}
              limit ${MAXIMUM_WAITING_PROPOSALS}) w) waiting
        where o.id = $1`,
     values: [organizationId, actor.id],

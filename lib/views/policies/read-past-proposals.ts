@@ -79,7 +79,7 @@ export async function readPastProposals(
       [...subjects].map(([id, { view }]) => [
         id,
         {
-          words: view.kind === "TRANSFER" ? `${view.sourceName} to ${view.destinationName}` : view.ruleName,
+          words: view.kind === "RULE_RUN" ? view.ruleName : `${view.sourceName} to ${view.destinationName}`,
           amountInCents: view.amountInCents,
         },
       ]),

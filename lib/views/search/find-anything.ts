@@ -73,6 +73,7 @@ async function findWaiting(
 
 function namesOf(subject: ProposalSubjectView): string {
   if (subject.kind === "TRANSFER") return `${subject.sourceName} ${subject.destinationName}`;
+  if (subject.kind === "BATCH") return `batch ${subject.sourceName} ${subject.destinationName ?? ""}`;
   return `${subject.ruleName} ${subject.sourceName} ${subject.destinations.firstName ?? ""}`;
 }
 

@@ -86,6 +86,7 @@ function sentences(...parts: (string | null)[]): string | null {
 /** The proposal in the first line of a notification: `$1,250.00 to Payroll`; `$900.00 by Pay rent`. */
 function deviceTitle(move: ProposedMove): string {
   if (move.kind === "TRANSFER") return `${amountInWords(move)} to ${isolatedName(move.destinationName)}`;
+  if (move.kind === "BATCH") return `${amountInWords(move)} in ${transfers(move.transferCount)}`;
   if (move.amountInCents === null) return `A run of ${isolatedName(move.ruleName)}`;
   return `${amountInWords(move)} by ${isolatedName(move.ruleName)}`;
 }
@@ -151,6 +152,9 @@ function questionHeading(move: ProposedMove): Html {
   if (move.kind === "TRANSFER") {
     const back = move.reversesSettledAt === null ? "" : "back ";
     return html`Move<br>${largeAmount(move.amountInCents)}<br>${back}from ${source} to <bdi>${nameText(move.destinationName)}</bdi>?`;
+  }
+  if (move.kind === "BATCH") {
+    return html`Move<br>${largeAmount(move.amountInCents)}<br>from ${source} in ${transfers(move.transferCount)}?`;
   }
   const rule = html`<bdi>${nameText(move.ruleName)}</bdi>`;
   if (move.amountInCents === null) return html`Run ${rule} on ${source}?`;

@@ -20,12 +20,22 @@ interface RunMove {
   transferCount: number;
 }
 
+/** Transfers that are decided together. */
+interface BatchMove {
+  kind: "BATCH";
+  /** Of all of them; once it is approved, of those that were. */
+  amountInCents: number;
+  sourceName: string;
+  transferCount: number;
+}
+
 /** The move of a proposal that was decided. */
-export type DecidedMove = TransferMove | RunMove;
+export type DecidedMove = TransferMove | RunMove | BatchMove;
 
 /** The move that a waiting proposal asks for. */
 export type ProposedMove =
   | RunMove
+  | BatchMove
   | (TransferMove & {
       /** Null: unknown, or not ours to reveal. */
       sourceBalanceInCents: number | null;
@@ -62,6 +72,9 @@ export function moveInWords(move: DecidedMove): string {
   if (move.kind === "TRANSFER") {
     const back = move.reversesSettledAt === null ? "" : " back";
     return `Move ${writeCents(move.amountInCents)}${back} from ${source} to ${isolatedName(move.destinationName)}`;
+  }
+  if (move.kind === "BATCH") {
+    return `Move ${writeCents(move.amountInCents)} from ${source} in ${transfers(move.transferCount)}`;
   }
   const run = `Run ${isolatedName(move.ruleName)}`;
   if (move.amountInCents === null) return `${run} on ${source}`;

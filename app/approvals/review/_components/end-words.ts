@@ -121,7 +121,7 @@ function blockingWords(check: CheckView, subject: ProposalSubjectView, time: Tim
           destination: { name: subject.destinationName },
           time,
         }
-      : { kind: subject.kind, time };
+      : { kind: "RULE_RUN" as const, time };
   const { title, keyName, text } = checkSentence(check, setting);
   return `${title}. ${keyName ?? ""}${text}`;
 }

@@ -3,8 +3,11 @@ import {
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { readBatchFacts } from "@/lib/core/approvals/batches/batch-facts";
+import { type BatchMoveFacts, readBatchMoves } from "@/lib/core/approvals/batches/read-batch-move";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
-import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
+import { transferMoves } from "@/lib/core/approvals/describe-transfer";
+import { forecastApproval, forecastTogether } from "@/lib/core/approvals/forecast-approval";
 import {
   approvableMoves,
   PROPOSAL,
@@ -23,6 +26,7 @@ import {
 } from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
+import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import { hasCodeClass } from "@/lib/platform/error-code";
 import {
   MAX_LISTED_PROPOSALS,
@@ -47,15 +51,27 @@ async function composeProposal(context: NoticeContext, notice: DueNotice): Promi
   // Withdrawn or outdated since.
   if (notice.kind === "APPROVAL_SIGNED" && (!signing || !signedBy)) return null;
   const record = await readRequesterRecord(context.client, notice.organizationId, facts);
+  const batch = (await readBatchMoves(context.client, notice.organizationId, [facts.id])).get(facts.id);
+  const lines =
+    batch && (await readBatchFacts(context.client, notice.organizationId, batch.batchId, notice.now))?.lines;
   const proposal: WaitingProposal = {
-    move: toMove(facts),
+    move: moveOf(facts, batch),
     askedBy: toRequester(facts),
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
     reason: facts.reason,
-    payees: newPayees(facts),
+    payees: lines ? lines.flatMap((line) => newPayees(line.facts)).slice(0, NAMED_PAYEES) : newPayees(facts),
     aboveCapInCents: facts.aboveCap?.capInCents ?? null,
-    alsoRuns: await readKnockOn(context, notice, facts),
+    alsoRuns: await readKnockOn(context, notice, () =>
+      lines
+        ? forecastTogether(
+            context.client,
+            notice,
+            lines.map((line) => ({ moves: transferMoves(line.facts), chainDepth: 0 })),
+            notice.timeZone,
+          )
+        : forecastApproval(context.client, notice, facts, notice.timeZone),
+    ),
     expiresAt: facts.expiresAt,
     approvalUrl: approvalUrl(context.appUrl, facts.id),
   };
@@ -82,6 +98,14 @@ async function composeProposal(context: NoticeContext, notice: DueNotice): Promi
   };
 }
 
+/** A message has room for so many new payees of a batch; its page lists all. */
+const NAMED_PAYEES = 5;
+
+/** A batch, which its first line stands for. */
+function toBatch({ sourceName, lineCount, totalInCents }: BatchMoveFacts) {
+  return { kind: "BATCH" as const, amountInCents: totalInCents, sourceName, transferCount: lineCount };
+}
+
 /** The proposals of one requester that still wait, the gravest first. */
 export async function composeProposals(
   context: NoticeContext,
@@ -96,13 +120,18 @@ export async function composeProposals(
     if (facts) listed.push(facts);
   }
   if (!listed[0]) return null;
+  const batches = await readBatchMoves(
+    context.client,
+    first.organizationId,
+    listed.map(({ id }) => id),
+  );
   const rendered = renderApprovalsWaiting(
     {
       askedBy: toRequester(listed[0]),
       waitingCount: waiting.length,
       firstExpiresAt: new Date(Math.min(...waiting.map(({ expiresAt }) => expiresAt.getTime()))),
       proposals: listed.map((facts) => ({
-        move: toMove(facts),
+        move: moveOf(facts, batches.get(facts.id)),
         payees: newPayees(facts),
         expiresAt: facts.expiresAt,
       })),
@@ -116,6 +145,10 @@ export async function composeProposals(
     exceptUserId: null,
     ...rendered,
   };
+}
+
+function moveOf(facts: ApprovalFacts, batch: BatchMoveFacts | undefined): ProposedMove {
+  return batch ? toBatch(batch) : toMove(facts);
 }
 
 function memberWhoAsked({ proposedBy }: ApprovalFacts): string | null {
@@ -147,28 +180,37 @@ async function findWaiting(
 async function composeDecided(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const decided = await readDecided(context, notice);
   if (!decided) return null;
-  const { move, ...facts } = decided;
-  const { decision, state } = facts;
+  const batch = (await readBatchMoves(context.client, notice.organizationId, [decided.id])).get(decided.id);
+  const { decision } = decided;
+  // The line that stands for a batch may be one that was struck out.
+  const state = batch?.state ?? decided.state;
+  const move = batch ? decidedBatch(batch) : decided.move;
   if (!decision || (state !== "APPROVED" && state !== "DENIED" && state !== "WITHDRAWN")) return null;
   const { email } = renderApprovalDecided(
     {
       move,
-      askedBy: toRequester(facts),
+      askedBy: toRequester(decided),
       decision: state,
-      decidedBy: state === "WITHDRAWN" ? facts.proposedBy.name : (decision.byName ?? "A former member"),
+      decidedBy: state === "WITHDRAWN" ? decided.proposedBy.name : (decision.byName ?? "A former member"),
       decidedAt: decision.at,
-      denialReason: decision.note,
-      approvalUrl: approvalUrl(context.appUrl, facts.id),
+      denialReason: state === "APPROVED" ? null : decision.note,
+      approvalUrl: approvalUrl(context.appUrl, decided.id),
     },
     settingOf(context, notice),
   );
   return {
     kind: "APPROVAL_DECIDED",
-    proposalIds: [facts.id],
+    proposalIds: [decided.id],
     exceptUserId: decision.byId,
     email,
     sms: null,
   };
+}
+
+function decidedBatch(batch: BatchMoveFacts): DecidedMove {
+  const { state, sourceName, approvedCount, approvedInCents } = batch;
+  if (state !== "APPROVED") return toBatch(batch);
+  return { kind: "BATCH", amountInCents: approvedInCents, sourceName, transferCount: approvedCount };
 }
 
 /** Of a transfer, only what the message says: nothing is left to check, so balances and history are not read. */
@@ -279,11 +321,11 @@ function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): Proposed
 async function readKnockOn(
   { client, log }: NoticeContext,
   notice: DueNotice,
-  facts: ApprovalFacts,
+  forecasting: () => Promise<Forecast>,
 ): Promise<WaitingProposal["alsoRuns"]> {
   await client.query("savepoint before_forecast");
   try {
-    const forecast = await forecastApproval(client, notice, facts, notice.timeZone);
+    const forecast = await forecasting();
     const runs = describeKnockOn(forecast).runs.filter(({ outcome }) => outcome === "RUNS");
     await client.query("release savepoint before_forecast");
     return runs;

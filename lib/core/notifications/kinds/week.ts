@@ -1,6 +1,7 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { type HandlersOf, type NoticeContext, settingOf } from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
+import { onePerBatch } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { MAXIMUM_COUNTED, renderWeek, type WeekReport } from "@/lib/words/messages/week";
 
@@ -47,7 +48,7 @@ async function readWeek(
           (select count(*) from decided where state = 'DENIED')::int as "deniedCount",
           (select count(*) from decided where state = 'EXPIRED')::int as "expiredCount",
           (select count(*) from (select 1 from proposals p where p.organization_id = $1 and p.state = 'WAITING'
-            and p.expires_at > $3 limit ${MAXIMUM_COUNTED}) waiting)::int as "waitingCount",
+            and p.expires_at > $3 and ${onePerBatch("p")} limit ${MAXIMUM_COUNTED}) waiting)::int as "waitingCount",
           (select count(*) from (select 1 from rule_executions e where e.organization_id = $1
             and e.id >= first_id_at(w.began) and e.id < first_id_at(w.ended) and e.execution_mode = 'LIVE'
             limit ${MAXIMUM_COUNTED}) runs)::int as "runCount",

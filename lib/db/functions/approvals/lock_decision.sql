@@ -1,6 +1,6 @@
 -- Locks what a decision of a proposal depends on and says what was found: a revocation of the key, a change of role or a
 -- rival decision either committed before and is seen here, or waits for this decision. Nothing is locked while an
--- approval meets closed gates. p_now: business time.
+-- approval meets closed gates. A waiting line of a batch is IN_BATCH. p_now: business time.
 -- Locks the key FOR KEY SHARE, the membership FOR SHARE, to approve that of every decider, whose signatures count only with
 -- the role, the proposal FOR UPDATE; to approve a transfer that waits, then
 -- its ledgers (lock_ledgers), the outgoing cap (lock_outgoing), then its payee (lock_payees). Those of a run follow in lock_waiting_run, which needs its rule's accounts.
@@ -33,7 +33,9 @@ begin
     where p.organization_id = p_organization_id and p.id = p_proposal_id
     for update;
   kind := v_proposal.kind;
-  state := v_proposal.state;
+  -- Only with the others (lock_batch).
+  state := case when v_proposal.batch_id is not null and v_proposal.state = 'WAITING' then 'IN_BATCH'
+    else v_proposal.state end;
   expires_at := v_proposal.expires_at;
   decided_at := v_proposal.decided_at;
   key_has_ended := coalesce(key_has_ended, false);

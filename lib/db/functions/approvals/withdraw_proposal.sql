@@ -1,5 +1,6 @@
 -- What became of a waiting proposal whose requester takes it back: WITHDRAWN now, with its transfer or run and a notice
--- to the deciders who were asked, or its state; EXPIRED also before that is recorded; null: nothing was proposed.
+-- to the deciders who were asked, or its state; EXPIRED also before that is recorded; null: nothing was proposed. Raises for a line of
+-- a batch that waits.
 -- p_now: business time.
 -- Locks the proposal FOR UPDATE, then what deny_transfers locks. The caller holds the key FOR KEY SHARE.
 create or replace function withdraw_proposal(p_organization_id uuid, p_id uuid, p_now timestamptz)
@@ -14,6 +15,8 @@ begin
   if state = 'WAITING' then
     if v_proposal.expires_at <= p_now then
       state := 'EXPIRED';
+    elsif v_proposal.batch_id is not null then
+      raise exception 'a line of a batch is withdrawn with the others'; -- withdraw_batch
     else
       state := 'WITHDRAWN';
       is_new := true;

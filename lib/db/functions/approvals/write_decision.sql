@@ -31,6 +31,8 @@ begin
       denial_reason = p_reason ->> 'kind', denial_text = p_reason ->> 'text',
       ask_again_after = (p_reason ->> 'askAgainAfter')::timestamptz
     where organization_id = p_organization_id and id = p_proposal_id and state = 'WAITING'
+      -- A line of a batch is decided with the others (decide_batch).
+      and batch_id is null
     returning kind into strict v_kind;
   insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
     values (p_organization_id, p_notice_id, 'APPROVAL_DECIDED', p_proposal_id, p_now, p_now);

@@ -96,7 +96,7 @@ begin
         cross join lateral (
           select count(*)::integer as waiting from (
             select from proposals p where p.organization_id = v_organization.id and p.api_key_id = c.id
-              and p.state = 'WAITING' limit maximum_waiting()) w) asked;
+              and p.state = 'WAITING' and (p.batch_line is null or p.batch_line = 1) limit maximum_waiting()) w) asked;
   end loop;
 end $$;
 

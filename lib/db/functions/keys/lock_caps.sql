@@ -29,7 +29,7 @@ begin
         -- lock_waiting_proposals has locked them: nobody adds another.
         maximum_waiting() - (select count(*)::integer from (select from proposals p
           where p.organization_id = k.organization_id and p.api_key_id = k.id and p.state = 'WAITING'
-          limit maximum_waiting()) waiting)
+            and (p.batch_line is null or p.batch_line = 1) limit maximum_waiting()) waiting)
       from (select o, i, min(t) as t from unnest(p_organization_ids, p_key_ids, p_nows) as asked (o, i, t)
         group by 1, 2) a
       join api_keys k on k.organization_id = a.o and k.id = a.i and k.daily_cap_in_cents is not null;

@@ -1,0 +1,205 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { COLUMNS } from "@/components/layout/columns";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { QuestionHeading } from "@/components/parts/approvals/question-heading";
+import { batchChecks, batchChecksSummary } from "@/components/parts/batches/batch-checks";
+import { BatchDecision } from "@/components/parts/batches/batch-decision";
+import { BatchLines } from "@/components/parts/batches/batch-lines";
+import {
+  accountsWords,
+  destinationsOf,
+  sharedLabel,
+  sourcesOf,
+  sumOfLines,
+  transfersWords,
+} from "@/components/parts/batches/batch-words";
+import { useStrikes } from "@/components/parts/batches/use-strikes";
+import { PageSluice } from "@/components/sluice/page-sluice";
+import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
+import { FactLine } from "@/components/ui/fact-line";
+import { Quote } from "@/components/ui/quote";
+import { MONO } from "@/components/ui/text-styles";
+import { moneyOf } from "@/lib/contract/approvals/batch-money";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { BatchApprovalView } from "@/lib/views/approvals/get-batch-approval";
+
+interface BatchApprovalProps {
+  view: BatchApprovalView;
+  opensDenial: boolean;
+  /** The requester and its record. */
+  who: ReactNode;
+  history: ReactNode;
+  /** What members see who may not decide. */
+  viewerPanel: ReactNode;
+}
+
+/**
+ * A batch that waits: its lines, which can be struck out, and everything that follows what is left of them: question,
+ * drawing, checks, decision.
+ */
+export function BatchApproval({ view, opensDenial, who, history, viewerPanel }: BatchApprovalProps) {
+  const { lines, accounts, room, shared } = view;
+  const { struck, at, strike } = useStrikes(lines);
+  const left = lines.filter(({ line }) => !struck.has(line));
+  const money = moneyOf(
+    accounts,
+    room,
+    left.map(({ line, sourceId, destinationId, amountInCents }) => ({
+      line,
+      sourceAccountId: sourceId,
+      destinationAccountId: destinationId,
+      amountInCents,
+    })),
+  );
+  const checks = batchChecks(view, struck, money);
+  const { canDecide } = shared.viewer;
+  return (
+    <div className={`${COLUMNS} max-sm:gap-8`}>
+      <div>
+        <FactLine as="div" className="mb-5">
+          <ApprovalStatusChip
+            status="WAITING"
+            canDecide={canDecide}
+            isAssistant={shared.requester.kind === "ASSISTANT"}
+          />
+          <span title={view.id}>
+            Batch <span className={MONO}>{view.shortId}</span>
+          </span>
+          <span role="status">
+            {transfersWords(lines.length)}
+            {struck.size > 0 ? `, ${struck.size} struck out` : ""}
+          </span>
+          <AchLabel lines={lines} />
+        </FactLine>
+        <Question view={view} struckCount={struck.size} left={left} />
+        <BatchDrawing view={view} left={left} />
+        <BatchReason reason={view.reason}>{who}</BatchReason>
+        <BatchLines view={view} struck={struck} at={at} onStrike={canDecide ? strike : null} />
+        <Section id="checks" title="Checks" fact={batchChecksSummary(checks)}>
+          <Checklist>
+            {checks.map(({ key, outcome, title, text, result }) => (
+              <CheckItem
+                key={key}
+                icon={<OutcomeIcon outcome={outcome} blocks="Blocks approval" />}
+                title={title}
+                result={result}
+              >
+                <p>{text}</p>
+              </CheckItem>
+            ))}
+          </Checklist>
+        </Section>
+      </div>
+      <SideColumn as="div">
+        {canDecide ? (
+          <BatchDecision view={view} opensDenial={opensDenial} struck={struck} left={left} money={money} />
+        ) : (
+          viewerPanel
+        )}
+        {history}
+      </SideColumn>
+    </div>
+  );
+}
+
+type Lines = BatchApprovalView["lines"];
+
+function Question({
+  view,
+  struckCount,
+  left,
+}: {
+  view: BatchApprovalView;
+  struckCount: number;
+  left: Lines;
+}) {
+  const of = left.length === 0 ? view.lines : left;
+  return (
+    <>
+      <QuestionHeading
+        before={left.length === 0 ? "Every line is struck out:" : "Move"}
+        amountInCents={sumOfLines(left)}
+        after={`from ${sourcesOf(of)} to ${destinationsOf(view, of)}?`}
+        isFaded={left.length === 0}
+      />
+      {struckCount > 0 ? (
+        <p className="mt-1 text-md text-ink-3">
+          Proposed:{" "}
+          <del>
+            {formatCents(view.totalInCents)} to {destinationsOf(view, view.lines)}
+          </del>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface BatchDrawingProps {
+  view: BatchApprovalView;
+  left: Lines;
+}
+
+/** All sources together and all destinations together; the lines say the same in text. */
+export function BatchDrawing({ view, left }: BatchDrawingProps) {
+  const ids = new Set(view.lines.map(({ sourceId }) => sourceId));
+  const sources = view.accounts.filter(({ id }) => ids.has(id));
+  const known = sources.flatMap(({ availableInCents }) =>
+    availableInCents === null ? [] : [availableInCents],
+  );
+  const nowInCents = known.length < sources.length ? null : known.reduce((sum, cents) => sum + cents, 0);
+  return (
+    <div className="mt-8 max-sm:mt-6">
+      <PageSluice
+        state="closed"
+        source={{
+          name: sourcesOf(view.lines),
+          nowInCents,
+          caption:
+            nowInCents === null ? (
+              <span className="text-ink-3">Balance unknown</span>
+            ) : (
+              <>
+                {formatCents(nowInCents)} <span className="text-ink-3">available</span>
+              </>
+            ),
+        }}
+        destination={{
+          name: left.length === 0 ? "Nobody" : destinationsOf(view, left),
+          nowInCents: 0,
+          caption: accountsWords(view, left),
+        }}
+        amountInCents={sumOfLines(left)}
+        gateLabel={["Closed until", view.shared.viewer.canDecide ? "you approve" : "approved"]}
+      />
+    </div>
+  );
+}
+
+/** Named once where all lines have the same. */
+export function AchLabel({ lines }: { lines: Lines }) {
+  const label = sharedLabel(lines);
+  if (label === null) return null;
+  return (
+    <span className="max-sm:hidden!">
+      ACH label <span className={MONO}>{label}</span>
+    </span>
+  );
+}
+
+export function BatchReason({ reason, children }: { reason: string | null; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
+      <section aria-labelledby="reason">
+        <h2 className="mb-3 text-base font-semibold" id="reason">
+          {reason ? "Its reason, word for word" : "Reason"}
+        </h2>
+        {reason ? <Quote words={reason} size="large" /> : <p className="text-ink-2">None given.</p>}
+      </section>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { batchChecks, batchChecksSummary, linesInWords } from "@/components/parts/batches/batch-checks";
+import { moneyDigest, moneyOf } from "@/lib/contract/approvals/batch-money";
+
+const account = (
+  id: string,
+  availableInCents: number | null,
+  floorInCents: number | null = null,
+  isOutside = false,
+) => ({
+  id,
+  name: id,
+  availableInCents,
+  floorInCents,
+  isOutside,
+});
+const move = (
+  line: number,
+  sourceAccountId: string,
+  destinationAccountId: string,
+  amountInCents: number,
+) => ({
+  line,
+  sourceAccountId,
+  destinationAccountId,
+  amountInCents,
+});
+
+describe("what lines do together", () => {
+  it("names the first line for which there is not enough", () => {
+    const money = moneyOf([account("A", 100)], null, [
+      move(1, "A", "X", 60),
+      move(2, "A", "X", 60),
+      move(3, "A", "X", 1),
+    ]);
+    expect(money.sources).toMatchObject([{ outcome: "BLOCKS", shortAtLine: 2, takesInCents: 121 }]);
+  });
+
+  it("counts money that an earlier line moves inside Sluice, and none that comes from outside", () => {
+    const accounts = [account("A", 100), account("B", 0), account("OUT", 500, null, true)];
+    expect(
+      moneyOf(accounts, null, [move(1, "A", "B", 50), move(2, "B", "A", 50)]).sources.map(
+        ({ outcome }) => outcome,
+      ),
+    ).toEqual(["CLEAR", "CLEAR"]);
+    expect(
+      moneyOf(accounts, null, [move(1, "OUT", "B", 50), move(2, "B", "A", 50)]).sources[1]?.shortAtLine,
+    ).toBe(2);
+  });
+
+  it("is short where the balance is unknown, and flags a floor and the cap on money out", () => {
+    expect(moneyOf([account("A", null)], null, [move(1, "A", "X", 1)]).sources[0]?.outcome).toBe("BLOCKS");
+    const money = moneyOf(
+      [account("A", 100, 50), account("OUT", null, null, true)],
+      { capInCents: 100, leftInCents: 59 },
+      [move(1, "A", "OUT", 60)],
+    );
+    expect(money).toMatchObject({
+      sources: [{ outcome: "LOOK", afterInCents: 40 }],
+      outgoing: { outcome: "BLOCKS", leavesInCents: 60 },
+    });
+    expect(moneyDigest(money)).toBe("A LOOK,OUT BLOCKS");
+  });
+});
+
+describe("the checks of a batch", () => {
+  const line = (number: number, more: object = {}) => ({
+    line: number,
+    amountInCents: 6_000,
+    destinationName: `Payee ${number}`,
+    flags: [],
+    sameAccountLines: [],
+    isNewPayee: false,
+    isWithinLimit: true,
+    isLikeOther: false,
+    ...more,
+  });
+  const lines = [
+    line(1, { sameAccountLines: [3] }),
+    line(2, { isNewPayee: true, flags: ["New payee"] }),
+    line(3, { sameAccountLines: [1], flags: ["Possible duplicate"], isLikeOther: true }),
+    line(4, { isWithinLimit: false, flags: ["Above the key’s limit", "More than usual"] }),
+  ];
+  const view = { lines, shared: { requester: { kind: "API_KEY", name: "ops-payroll" } } };
+  const checksWithout = (...struck: number[]) =>
+    batchChecks(view as unknown as Parameters<typeof batchChecks>[0], new Set(struck), {
+      sources: [],
+      outgoing: null,
+    });
+
+  it("follow what is struck out", () => {
+    const titles = (...struck: number[]) =>
+      checksWithout(...struck).map(({ outcome, title, result }) => `${outcome} ${title}: ${result}`);
+    expect(titles()).toEqual([
+      "LOOK Two lines go to one account: 2 left",
+      "LOOK 1 payee is new or changed: $60.00",
+      "LOOK More than usual: 1 line",
+      "LOOK Above the key’s limit: $60.00",
+      "CLEAR Not sent twice: None found",
+    ]);
+    expect(titles(2, 3, 4)).toEqual([
+      "CLEAR Two lines go to one account: 1 left",
+      "CLEAR Within the key’s limit: All lines",
+      "CLEAR Not sent twice: None found",
+    ]);
+    expect(batchChecksSummary(checksWithout())).toBe("1 clear, 4 to look at");
+  });
+
+  it("name lines in words", () => {
+    expect([linesInWords([4]), linesInWords([4, 28])]).toEqual(["line 4", "lines 4 and 28"]);
+    expect(linesInWords(Array.from({ length: 10 }, (_, index) => index + 1))).toBe(
+      "lines 1, 2, 3, 4, 5, 6, 7, 8 and 2 more",
+    );
+  });
+});

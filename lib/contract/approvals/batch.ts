@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { proposalStatusSchema } from "@/lib/contract/approvals/proposal";
+import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
+import { confirmationSchema, denialGivenSchema } from "@/lib/contract/confirmation/decision";
+import { MAXIMUM_BATCH_LINES, MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
+import { plainText } from "@/lib/contract/plain-text";
+import { createTransferBodySchema, transferStatusSchema } from "@/lib/contract/transfer";
+
+const { sourceAccountId, destinationAccountId, amountInCents, description, externalId } =
+  createTransferBodySchema.shape;
+
+/** One transfer of a batch, as its program asks for it. */
+export const batchLineBodySchema = z
+  .strictObject({ sourceAccountId, destinationAccountId, amountInCents, description, externalId })
+  .refine((line) => line.sourceAccountId !== line.destinationAccountId, {
+    path: ["destinationAccountId"],
+    message: "must be another account than sourceAccountId",
+  });
+export type BatchLineBody = z.infer<typeof batchLineBodySchema>;
+
+const lineCount = `must have 1 to ${MAXIMUM_BATCH_LINES} transfers`;
+
+/** Body of `POST /transfers/batch`. */
+export const createTransferBatchBodySchema = z.strictObject({
+  reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
+    .optional()
+    .describe("Shown word for word to the approver, and returned."),
+  transfers: z
+    .array(batchLineBodySchema)
+    .min(1, lineCount)
+    .max(MAXIMUM_BATCH_LINES, lineCount)
+    .describe("In the order in which they are accepted."),
+});
+export type CreateTransferBatchBody = z.infer<typeof createTransferBatchBodySchema>;
+
+const batchLineSchema = z
+  .strictObject({
+    line: z.int().min(1).describe("Its number in the batch, which it keeps when lines are struck out."),
+    transferId: z.uuid(),
+    status: transferStatusSchema,
+    sourceAccountId: z.uuid(),
+    destinationAccountId: z.uuid(),
+    amountInCents: z.int().positive(),
+    description: z.string().nullable(),
+    externalId: z.string().nullable(),
+    checks: z
+      .array(proposalCheckSchema)
+      .nullable()
+      .describe("While it waits: what its approver reads of this line. Null otherwise."),
+    decision: proposalDecisionSchema
+      .nullable()
+      .describe("Null while it waits. `DENIED` in a batch that was approved: struck out."),
+  })
+  .meta({ id: "TransferBatchLine", description: "One transfer of a batch." });
+
+export const transferBatchSchema = z
+  .strictObject({
+    id: z.uuid(),
+    status: proposalStatusSchema.describe(
+      "`APPROVED`: at least one line was accepted; those that were struck out are denied.",
+    ),
+    reasonForApproval: z.string().nullable(),
+    totalInCents: z.int().positive().describe("Of all lines that were proposed."),
+    approvedInCents: z.int().min(0).describe("Of the lines that were approved; 0 until then."),
+    approvalUrl: z.url().nullable().describe("Where a person decides, while it waits."),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().describe("Without a decision by then it is denied."),
+    lines: z.array(batchLineSchema),
+  })
+  .meta({ id: "TransferBatch", description: "Transfers that one person decides together." });
+export type TransferBatch = z.infer<typeof transferBatchSchema>;
+
+/** What a member is about to decide about a batch: these lines as shown, without those. Untrusted. */
+export const batchSubjectSchema = z.object({
+  batchId: z.uuid(),
+  decision: z.enum(["APPROVE", "DENY"]),
+  /** What is approved, each with the digest of what was shown; empty for a denial. */
+  lines: z.array(z.object({ transferId: z.uuid(), digest: z.string().max(4_000) })).max(MAXIMUM_BATCH_LINES),
+  /** What is struck out; of a denial, none. */
+  struckIds: z.array(z.uuid()).max(MAXIMUM_BATCH_LINES),
+  /** What the money of these lines together comes to, as shown (`moneyDigest`). */
+  money: z.string().max(8_000),
+  /** For the program whose lines are denied; null: none. */
+  reason: denialGivenSchema.nullable(),
+});
+export type BatchSubject = z.infer<typeof batchSubjectSchema>;
+
+export const decideBatchInputSchema = batchSubjectSchema.extend({
+  /** For members only. */
+  note: z.string().max(1_000).nullable(),
+  confirmation: confirmationSchema,
+});
+export type DecideBatchInput = z.infer<typeof decideBatchInputSchema>;
