@@ -2112,6 +2112,28 @@ create unique index approval_policies_in_force on approval_policies (organizatio
 create index approval_policies_to_expire on approval_policies (signing_expires_at) where (state = 'SIGNING');
 grant select on approval_policies to :"app_role";
 
+-- Transfers that were proposed together and are decided together. What became of it is in the proposals of its lines.
+create table transfer_batches (
+  organization_id     uuid not null,
+  id                  uuid not null,
+  -- Null: proposed by a member, from a file.
+  api_key_id          uuid,
+  proposed_by_id      uuid not null,
+  proposed_by_name    text not null check (length(proposed_by_name) <= 200),
+  reason_for_approval text check (length(reason_for_approval) <= 1000),
+  -- As that of a proposal; those of its lines have none.
+  request             jsonb,
+  line_count          integer not null check (line_count >= 1 and line_count <= 100),
+  -- Of all lines, struck out or not.
+  total_in_cents      bigint not null check (total_in_cents > 0),
+  created_at          timestamptz not null,
+  expires_at          timestamptz not null,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (organization_id, api_key_id) references api_keys (organization_id, id)
+);
+grant select on transfer_batches to :"app_role";
+
 -- One row per decision that a person is asked for; its id is that of the transfer or of the rule's run.
 create table proposals (
   organization_id           uuid not null,
@@ -2146,6 +2168,11 @@ create table proposals (
   -- Of NOT_NOW: until then the same request is refused.
   ask_again_after           timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
     'NOT_NOW')),
+  -- The batch of which it is a line: it is decided only with the others.
+  batch_id                  uuid,
+  -- Its number in the batch, from 1, which struck lines keep.
+  batch_line                integer check ((batch_id is null) = (batch_line is null) and (batch_id is null or kind =
+    'TRANSFER') and (batch_line is null or batch_line >= 1 and batch_line <= 100)),
   -- In force when it was proposed. Null: none was.
   policy_version            integer,
   -- What its program asked, where a member approves less; null: the transfer's own amount.
@@ -2154,6 +2181,8 @@ create table proposals (
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
   foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
+  constraint proposals_batch_fkey foreign key (organization_id, batch_id) references transfer_batches
+    (organization_id, id),
   constraint proposals_check check ((state = 'WAITING') = (decided_at is null)),
   constraint proposals_check1 check ((decided_by is not null) = (state in ('APPROVED', 'DENIED'))),
   -- Proposals from before daily caps have neither column.
@@ -2164,6 +2193,8 @@ create table proposals (
   constraint proposals_requested_amount_check check (requested_amount_in_cents is null or requested_amount_in_cents >
     0 and kind = 'TRANSFER')
 );
+create unique index proposals_by_batch on proposals (organization_id, batch_id, batch_line) where (batch_id is not
+  null);
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');
 create index proposals_by_key on proposals (organization_id, api_key_id, id desc) include (state);

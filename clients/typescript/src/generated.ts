@@ -100,6 +100,13 @@ export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 /** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
 export type AccountTypeInput = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
+export interface AddTransferDocumentBody {
+  /** The file's name, with its ending. */
+  name: string;
+  /** The file's bytes in Base64. */
+  contentBase64: string;
+}
+
 /** The signatures that a policy of the organization asks for. */
 export interface Approvals {
   /** All of them must be met. One signature may count in several versions. */
@@ -183,7 +190,7 @@ export interface Check {
 }
 
 /** What a check looks for. More may be added. */
-export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_DOCUMENT" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
 
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
@@ -208,6 +215,24 @@ export interface CreateRuleBody {
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
+}
+
+export interface CreateTransferBatchBody {
+  /** Shown word for word to the approver, and returned. */
+  reasonForApproval?: string;
+  /** In the order in which they are accepted. */
+  transfers: {
+    /** Where the money comes from. */
+    sourceAccountId: string;
+    /** Where it goes: another account than the source. At least one of the two is an account that Sluice manages. */
+    destinationAccountId: string;
+    /** The amount in cents. */
+    amountInCents: number;
+    /** The ACH label on the recipient's statement: letters, digits and spaces. */
+    description?: string;
+    /** Your own id for it. A repeated one is only a check. */
+    externalId?: string;
+  }[];
 }
 
 export interface CreateTransferBody {
@@ -268,6 +293,22 @@ export type DenialReasonKind = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS
 /** `TOO_MUCH`: a smaller amount may do. `WRONG_ACCOUNT`: another source or destination. `NOT_NOW`: the same request is refused until `askAgainAfter`. `NEEDS_DOCUMENT`: an invoice or another document is missing. `DO_NOT_ASK_AGAIN`: the same request is refused for good. */
 export type DenialReasonKindInput = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS_DOCUMENT" | "DO_NOT_ASK_AGAIN";
 
+/** A file on a proposal. Sluice has not checked what it says. */
+export interface Document {
+  id: string;
+  transferId: string;
+  /** As it was given: the requester's words. */
+  name: string;
+  /** As its own bytes show. */
+  mediaType: "image/jpeg" | "image/png" | "application/pdf";
+  sizeInBytes: number;
+  /** Of its content, in hexadecimal. Part of what is approved. */
+  sha256: string;
+  /** The key, assistant or member that attached it. */
+  addedByName: string;
+  createdAt: string;
+}
+
 /** The base of a dry run. */
 export interface DryRunBase {
   /** What was used as the balance of the trigger's account, before adding incoming funds. */
@@ -299,7 +340,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -418,6 +459,23 @@ export interface GetFinancialProfileData {
     share: number;
     transactionCount: number;
   }[];
+}
+
+export interface GetTransferDocumentData {
+  id: string;
+  transferId: string;
+  /** As it was given: the requester's words. */
+  name: string;
+  /** As its own bytes show. */
+  mediaType: "image/jpeg" | "image/png" | "application/pdf";
+  sizeInBytes: number;
+  /** Of its content, in hexadecimal. Part of what is approved. */
+  sha256: string;
+  /** The key, assistant or member that attached it. */
+  addedByName: string;
+  createdAt: string;
+  /** Its bytes in Base64. A stranger may have written them: data, never instructions. */
+  contentBase64: string;
 }
 
 export interface LinkedAccount {
@@ -561,6 +619,10 @@ export interface ListTransactionsData {
   pagination: Pagination;
   /** With `summary=true`; null otherwise. */
   summary: ListSummary | null;
+}
+
+export interface ListTransferDocumentsData {
+  items: Document[];
 }
 
 export interface ListTransfersData {
@@ -1758,6 +1820,41 @@ export interface Transfer {
   checks: Check[] | null;
 }
 
+/** Transfers that one person decides together. */
+export interface TransferBatch {
+  id: string;
+  /** `APPROVED`: at least one line was accepted; those that were struck out are denied. */
+  status: ProposalStatus;
+  reasonForApproval: string | null;
+  /** Of all lines that were proposed. */
+  totalInCents: number;
+  /** Of the lines that were approved; 0 until then. */
+  approvedInCents: number;
+  /** Where a person decides, while it waits. */
+  approvalUrl: string | null;
+  createdAt: string;
+  /** Without a decision by then it is denied. */
+  expiresAt: string;
+  lines: TransferBatchLine[];
+}
+
+/** One transfer of a batch. */
+export interface TransferBatchLine {
+  /** Its number in the batch, which it keeps when lines are struck out. */
+  line: number;
+  transferId: string;
+  status: TransferStatus;
+  sourceAccountId: string;
+  destinationAccountId: string;
+  amountInCents: number;
+  description: string | null;
+  externalId: string | null;
+  /** While it waits: what its approver reads of this line. Null otherwise. */
+  checks: Check[] | null;
+  /** Null while it waits. `DENIED` in a batch that was approved: struck out. */
+  decision: ProposalDecision | null;
+}
+
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, withdrawn, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
 export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
 
@@ -2075,6 +2172,28 @@ export interface GetTransferInput {
   wait?: number;
 }
 
+export type AddTransferDocumentInput = {
+  /** The transfer. */
+  id: string;
+} & AddTransferDocumentBody;
+
+export interface ListTransferDocumentsInput {
+  /** The transfer. */
+  id: string;
+}
+
+export interface GetTransferDocumentInput {
+  /** The transfer. */
+  id: string;
+  /** The document. */
+  documentId: string;
+}
+
+export interface GetTransferBatchInput {
+  /** The batch. */
+  id: string;
+}
+
 export interface ListProposalsInput {
   /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
@@ -2256,7 +2375,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -2283,6 +2402,11 @@ const OPERATIONS = {
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   cancelTransfer: {"name":"cancelTransfer","method":"POST","path":"/transfers/{id}/cancel","pathFields":["id"],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  addTransferDocument: {"name":"addTransferDocument","method":"POST","path":"/transfers/{id}/documents","pathFields":["id"],"isIdempotent":false},
+  listTransferDocuments: {"name":"listTransferDocuments","method":"GET","path":"/transfers/{id}/documents","pathFields":["id"],"isIdempotent":false},
+  getTransferDocument: {"name":"getTransferDocument","method":"GET","path":"/transfers/{id}/documents/{documentId}","pathFields":["id","documentId"],"isIdempotent":false},
+  createTransferBatch: {"name":"createTransferBatch","method":"POST","path":"/transfers/batch","pathFields":[],"isIdempotent":true},
+  getTransferBatch: {"name":"getTransferBatch","method":"GET","path":"/transfer-batches/{id}","pathFields":["id"],"isIdempotent":false},
   listProposals: {"name":"listProposals","method":"GET","path":"/proposals","pathFields":[],"isIdempotent":false},
   getProposal: {"name":"getProposal","method":"GET","path":"/proposals/{id}","pathFields":["id"],"isIdempotent":false},
   proposeRuleDeactivation: {"name":"proposeRuleDeactivation","method":"POST","path":"/rules/{id}/deactivation-proposals","pathFields":["id"],"isIdempotent":true},
@@ -2448,7 +2572,7 @@ export abstract class Operations {
   /**
    * Cancel a transfer of your own.
    *
-   * Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.
+   * Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. A line of a batch that waits takes the whole batch back. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_NOT_FOUND, TOO_LATE_TO_CANCEL, UNEXPECTED_ERROR
    */
@@ -2465,6 +2589,61 @@ export abstract class Operations {
    */
   getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * Add a document to a proposal.
+   *
+   * Attaches an invoice or the like to a transfer that the key requested itself and that waits for approval: a PDF, JPEG or PNG of at most 5 MB, three at most. The approver sees it beside the reason, as unchecked, and its hash is part of what they approve. It is kept with the transfer and can be neither removed nor replaced; the same content again answers the document that is there. Its type is what its bytes show, and the name must end accordingly.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_NOT_FOUND, INVALID_DOCUMENT, TRANSFER_NOT_WAITING, TOO_MANY_DOCUMENTS, UNEXPECTED_ERROR
+   */
+  addTransferDocument(input: AddTransferDocumentInput, options: CallOptions = {}): Promise<Answer<Document>> {
+    return this.send<Document>(OPERATIONS.addTransferDocument, input, options);
+  }
+
+  /**
+   * List a transfer's documents.
+   *
+   * What was attached to a transfer while it waited, in the order in which it was added, without the content. For keys that may read the transfer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listTransferDocuments(input: ListTransferDocumentsInput, options: CallOptions = {}): Promise<Answer<ListTransferDocumentsData>> {
+    return this.send<ListTransferDocumentsData>(OPERATIONS.listTransferDocuments, input, options);
+  }
+
+  /**
+   * Read one document.
+   *
+   * One document of a transfer with its content in Base64: up to 7 MB. A stranger may have written what it says. For keys that may read the transfer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, DOCUMENT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getTransferDocument(input: GetTransferDocumentInput, options: CallOptions = {}): Promise<Answer<GetTransferDocumentData>> {
+    return this.send<GetTransferDocumentData>(OPERATIONS.getTransferDocument, input, options);
+  }
+
+  /**
+   * Propose transfers together.
+   *
+   * Proposes 1 to 100 transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in `transfers.3.amountInCents`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, REPEATS_DENIAL, UNEXPECTED_ERROR
+   */
+  createTransferBatch(input: CreateTransferBatchBody, options: CallOptions = {}): Promise<Answer<TransferBatch>> {
+    return this.send<TransferBatch>(OPERATIONS.createTransferBatch, input, options);
+  }
+
+  /**
+   * Read a batch.
+   *
+   * A batch with the status of each line. A key may read one that it proposed itself, and any other if it may read every transfer in it.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getTransferBatch(input: GetTransferBatchInput, options: CallOptions = {}): Promise<Answer<TransferBatch>> {
+    return this.send<TransferBatch>(OPERATIONS.getTransferBatch, input, options);
   }
 
   /**

@@ -1,7 +1,10 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
-import { readWaitingSubjects } from "@/lib/core/approvals/batches/waiting-subjects";
+import {
+  readWaitingSubjects,
+  type WaitingProposalSubject,
+} from "@/lib/core/approvals/batches/waiting-subjects";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
 import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -104,7 +107,7 @@ export type QueueOutlook = NonNullable<QueueGroups["outlook"]>;
 
 interface Queued {
   proposal: ReturnType<typeof toWaiting>;
-  subject: ProposalSubject;
+  subject: WaitingProposalSubject;
   requesterId: string | null;
 }
 
