@@ -68,11 +68,7 @@ export const transferSchema = z
     direction: transferDirectionSchema.describe("From the organization's point of view."),
     origin: transferOriginSchema.describe("Who requested it."),
     amountInCents: z.int().positive().describe("What was requested."),
-    approvedAmountInCents: z
-      .int()
-      .positive()
-      .nullable()
-      .describe("What moves, where a person approved less; null: `amountInCents`."),
+    approvedAmountInCents: z.int().positive().nullable().describe("What moves, if a person approved less."),
     description: z.string().nullable().describe("The label on the recipient's statement."),
     source: accountReferenceSchema.describe("Where the money comes from."),
     destination: accountReferenceSchema.describe("Where it goes."),

@@ -1782,7 +1782,7 @@ export interface Transfer {
   origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
   /** What was requested. */
   amountInCents: number;
-  /** What moves, where a person approved less; null: `amountInCents`. */
+  /** What moves, if a person approved less. */
   approvedAmountInCents: number | null;
   /** The label on the recipient's statement. */
   description: string | null;

@@ -84,6 +84,7 @@ export const callerOperations = [
       useWhen: "Use when you plan a proposal: who must sign. Not for one proposal: getProposal.",
       hints: READS,
     },
+    isHttpOnly: true,
     example: {
       request: {},
       answer: {

@@ -46,7 +46,7 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   description: string;
   /** What an agent reads as well. */
   tool: ToolFacts;
-  /** No tool: its answer does not fit beside a conversation. One if omitted. */
+  /** No tool: it or its answer does not fit beside a conversation, which pays for every tool. One if omitted. */
   isHttpOnly?: true;
   /** As sent over the wire; the compiler and a test check them against the schemas. */
   example: { request: z.input<Input>; answer: z.input<Output> };

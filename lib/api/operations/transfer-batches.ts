@@ -53,6 +53,7 @@ export const transferBatchOperations = [
       useWhen: "Use when a person should decide several under one approval. Next: getTransferBatch.",
       hints: MOVES_MONEY,
     },
+    isHttpOnly: true,
     example: {
       request: {
         reasonForApproval: "Thank-you payments of the test week.",
@@ -97,6 +98,7 @@ export const transferBatchOperations = [
       useWhen: "Use when you follow one after createTransferBatch.",
       hints: READS_STRANGERS,
     },
+    isHttpOnly: true,
     example: { request: { id: EXAMPLE_IDS.batch }, answer: EXAMPLE_BATCH },
     permission: "READ_TRANSFERS",
     ownPermission: "MANUAL_TRANSFER",

@@ -136,7 +136,7 @@ describe("approving less", () => {
     expect(new Set(digests).size).toBe(3);
   });
 
-  it("does not lower what a member denies, and holds the denial against what was asked", async () => {
+  it("does not lower what a member denies, and refuses what was asked when it is asked again", async () => {
     const { propose, decide, read, call, key } = await arrange();
     const id = await propose();
     const reason = { kind: "DO_NOT_ASK_AGAIN" as const, text: null, notBefore: null };

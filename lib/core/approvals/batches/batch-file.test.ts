@@ -96,7 +96,7 @@ describe("a file of payments", () => {
     expect(await countTransfers()).toBe(2);
   });
 
-  it("is no workbook, not empty, and of a hundred lines at most", async () => {
+  it("is not a workbook, not empty, and of a hundred lines at most", async () => {
     const { preview } = await arrange();
     await expect(preview("PK\u0003\u0004")).rejects.toThrow("workbook");
     await expect(preview("")).rejects.toThrow("empty");
