@@ -144,7 +144,7 @@ interface BatchDrawingProps {
 }
 
 /** All sources together and all destinations together; the lines say the same in text. */
-export function BatchDrawing({ view, left }: BatchDrawingProps) {
+function BatchDrawing({ view, left }: BatchDrawingProps) {
   const ids = new Set(view.lines.map(({ sourceId }) => sourceId));
   const sources = view.accounts.filter(({ id }) => ids.has(id));
   const known = sources.flatMap(({ availableInCents }) =>

@@ -194,7 +194,7 @@ export const accountOperations = [
       "Opens a managed account with a zero balance. A pod has no account number of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a second request that arrives while the first is running waits for it and gets its answer.",
     tool: {
       useWhen:
-        "Use when the person wants a new pod (money set aside, with or without a goal) or income source (where outside money arrives). Not for an account at another bank (connectExternalAccount). First: listAccounts, in case it exists. Next: createTransfer or createRule to fund it.",
+        "Use when the person wants a new pod (money set aside) or income source (where outside money arrives). Not for an account at another bank (connectExternalAccount). First: listAccounts, in case it exists. Next: createTransfer or createRule to fund it.",
       hints: ADDS,
     },
     example: {

@@ -29,7 +29,7 @@ export const auditOperations = [
       "Every authenticated request of the organization's keys, refused ones included, newest first. The log reaches 90 days back: `window` gives the range shown, and `truncated` tells whether an older `from` was moved up.\n\nEvery request adds an entry, including this one. Send a fixed `to` while you page, so that entries do not shift between pages.",
     tool: {
       useWhen:
-        "Use when you ask which key or assistant called what, when, and whether it was refused, at most 90 days back. Not for what happened to money (listTransfers, listRuleExecutions).",
+        "Use when you ask which key or assistant called what, and whether it was refused, at most 90 days back. Not for what happened to money (listTransfers, listRuleExecutions).",
       hints: READS,
     },
     example: {

@@ -73,7 +73,7 @@ export const payeeOperations = [
       "Proposes someone to pay: a name, never an account number. An owner or co-owner enters and confirms its account; no program can make it `ACTIVE`.",
     tool: {
       useWhen:
-        "Use when someone to pay is not in listPayees. Not for account numbers: an owner or co-owner enters and confirms them. Next: the person opens its page; listPayees says when it can be paid.",
+        "Use when someone to pay is not in listPayees. Not for account numbers: an owner or co-owner enters them. Next: the person opens its page; listPayees says when it can be paid.",
       hints: ADDS,
     },
     example: {

@@ -80,7 +80,7 @@ export const cardTransactionOperations = [
       "Settled purchases, refunds and payouts on issued cards, newest first. Pending authorizations and declines are not listed. Without `accountId`, covers all accounts that the key may read; an unknown `cardId` gives an empty list. `from` and `to` filter by `createdAt`, when it was recorded.",
     tool: {
       useWhen:
-        "Use when you want settled purchases, refunds and payouts on issued cards. Not for transfers (listTransfers), nor accounts at other banks (listExternalTransactions). Next: getCardTransaction.",
+        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers (listTransfers), nor accounts at other banks (listExternalTransactions). Next: getCardTransaction.",
       hints: READS_STRANGERS,
     },
     example: {

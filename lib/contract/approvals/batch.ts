@@ -11,13 +11,12 @@ const { sourceAccountId, destinationAccountId, amountInCents, description, exter
   createTransferBodySchema.shape;
 
 /** One transfer of a batch, as its program asks for it. */
-export const batchLineBodySchema = z
+const batchLineBodySchema = z
   .strictObject({ sourceAccountId, destinationAccountId, amountInCents, description, externalId })
   .refine((line) => line.sourceAccountId !== line.destinationAccountId, {
     path: ["destinationAccountId"],
     message: "must be another account than sourceAccountId",
   });
-export type BatchLineBody = z.infer<typeof batchLineBodySchema>;
 
 const lineCount = `must have 1 to ${MAXIMUM_BATCH_LINES} transfers`;
 

@@ -65,8 +65,7 @@ export const policyWhenSchema = z
 export type PolicyWhen = z.infer<typeof policyWhenSchema>;
 
 /** Stands in for the members of its stage, to the end of that day in the organization's time zone. */
-export const deputySchema = z.strictObject({ member: uuid, until: z.iso.date() });
-export type Deputy = z.infer<typeof deputySchema>;
+const deputySchema = z.strictObject({ member: uuid, until: z.iso.date() });
 
 export const signerRoleSchema = z.enum(["OWNER", "CO_OWNER"]);
 export type SignerRole = z.infer<typeof signerRoleSchema>;

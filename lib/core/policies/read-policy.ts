@@ -7,7 +7,7 @@ export interface PolicyVersion {
   policy: Policy;
 }
 
-export const DEFAULT_VERSION: PolicyVersion = { version: 0, policy: DEFAULT_POLICY };
+const DEFAULT_VERSION: PolicyVersion = { version: 0, policy: DEFAULT_POLICY };
 
 /** The policy in force, or the default. */
 export async function readPolicyInForce(database: Queryable, organizationId: string): Promise<PolicyVersion> {

@@ -55,7 +55,7 @@ export interface PolicySignature {
 }
 
 /** Signatures that were not withdrawn, first ones first. */
-export async function readPolicySignatures(
+async function readPolicySignatures(
   database: Queryable,
   organizationId: string,
   version: number,
@@ -72,7 +72,7 @@ export async function readPolicySignatures(
 }
 
 /** What a signature binds to: the version, its text, and the version and text that it replaces. */
-export function policyHash(draft: PolicyVersion, inForce: PolicyVersion): string {
+function policyHash(draft: PolicyVersion, inForce: PolicyVersion): string {
   const seen = [draft.version, draft.policy, inForce.version, inForce.policy];
   return createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
 }

@@ -3,7 +3,7 @@ import { type MatchedRequirement, matchPolicy, type PolicyFacts } from "@/lib/en
 import type { PossibleSigner } from "@/lib/engine/policies/progress-of";
 
 /** How long a version waits for its signatures where no rule is about policies. */
-export const POLICY_SIGNING_HOURS = 72;
+const POLICY_SIGNING_HOURS = 72;
 
 /** What a policy decides by where the policy itself is to change. */
 export function factsOfChange(requesterId: string): PolicyFacts {

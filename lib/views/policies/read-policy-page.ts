@@ -67,7 +67,7 @@ async function readChoices(
 }
 
 /** Names for sentences of a policy, also outside of these pages. */
-export async function readPolicyNames(database: Queryable, organizationId: string): Promise<PolicyNames> {
+async function readPolicyNames(database: Queryable, organizationId: string): Promise<PolicyNames> {
   const people = await readPolicyPeople(database, organizationId);
   return (await readChoices(database, organizationId, people)).names;
 }

@@ -41,7 +41,7 @@ export function backtestPhrases(
 }
 
 /** `Jonas`, if it was always the same; otherwise how many. */
-export function whoWasMissing(all: readonly (readonly MissingSignatures[])[], names: PolicyNames): string {
+function whoWasMissing(all: readonly (readonly MissingSignatures[])[], names: PolicyNames): string {
   const words = [...new Set(all.map((missing) => missingWords(missing, names)))];
   const [only, ...others] = words;
   return only !== undefined && others.length === 0 ? only : "another person";

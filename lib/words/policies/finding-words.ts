@@ -49,7 +49,7 @@ export function lintLines(
   return [...holds, ...findings.map((finding) => findingLine(finding, names))];
 }
 
-export function findingLine(finding: PolicyFinding, names: PolicyNames): FindingLine {
+function findingLine(finding: PolicyFinding, names: PolicyNames): FindingLine {
   return { tone: forbidsPublishing(finding) ? "BLOCKS" : "LOOK", ...findingWords(finding, names) };
 }
 

@@ -57,9 +57,9 @@ export function otherwiseSentence({ otherwise }: Policy, names: PolicyNames): Po
   };
 }
 
-export const requesterNote = ({ requesterCounts }: Requirement) =>
+const requesterNote = ({ requesterCounts }: Requirement) =>
   requesterCounts ? "The requester counts." : "The requester does not count.";
-export const openNote = ({ expiresAfterHours }: Requirement) => `Open for ${hoursWords(expiresAfterHours)}.`;
+const openNote = ({ expiresAfterHours }: Requirement) => `Open for ${hoursWords(expiresAfterHours)}.`;
 
 export const hoursWords = (hours: number) => (hours === 1 ? "1 hour" : `${hours} hours`);
 export const daysWords = (days: number) => (days === 1 ? "1 day" : `${days} days`);
@@ -103,7 +103,7 @@ const anyOf = (stage: Stage, names: PolicyNames) =>
     : stageWords(stage, names);
 
 /** `2 owners or co-owners`, `2 of Mara, Jonas and Priya`, `Mara and Jonas`, `Jonas`. */
-export function stageWords({ of, atLeast }: Stage, names: PolicyNames): string {
+function stageWords({ of, atLeast }: Stage, names: PolicyNames): string {
   if ("roles" in of) return `${atLeast} ${rolesWords(of.roles, atLeast)}`;
   const people = of.members.map((id) => personName(names, id));
   if (atLeast >= people.length) return joinWords(people);
@@ -117,7 +117,7 @@ export function rolesWords(roles: readonly ("OWNER" | "CO_OWNER")[], count: numb
 }
 
 /** `If one requester moves more than $5,000.00 to one destination within 7 days`. */
-export function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
+function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
   const { kinds, requesters } = when;
   const isPolicyOnly = kinds?.length === 1 && kinds[0] === "POLICY";
   const who = requesterWords(when, names);

@@ -128,7 +128,7 @@ function accountsOf(parties: readonly PartyFacts[]): BatchAccount[] {
 }
 
 /** What the lines move in their order. */
-export function movesOfLines(lines: readonly BatchLineFacts[]) {
+function movesOfLines(lines: readonly BatchLineFacts[]) {
   return lines.map(({ line, facts }) => ({
     line,
     sourceAccountId: facts.source.id,

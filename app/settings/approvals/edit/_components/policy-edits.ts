@@ -20,7 +20,7 @@ export function changeRequirement(policy: Policy, place: RulePlace, change: Part
   return changeRule(policy, place, change);
 }
 
-export function changeRule(policy: Policy, place: number, change: Partial<PolicyRule>): Policy {
+function changeRule(policy: Policy, place: number, change: Partial<PolicyRule>): Policy {
   return { ...policy, rules: policy.rules.map((rule, at) => (at === place ? { ...rule, ...change } : rule)) };
 }
 
