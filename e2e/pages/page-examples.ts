@@ -186,6 +186,11 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: () => [{ at: "/transfers/new", mock: "transfer-new" }],
   },
   {
+    page: "app/transfers/batch/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/transfers/batch", mock: "batch" }],
+  },
+  {
     page: "app/transfers/[id]/page.tsx",
     as: "MEMBER",
     views: ({ settledTransferId }) => [

@@ -50,7 +50,8 @@ export const transferBatchOperations = [
     summary: "Propose transfers together",
     description: `Proposes 1 to ${MAXIMUM_BATCH_LINES} transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in \`transfers.3.amountInCents\`.`,
     tool: {
-      useWhen: "Use when a person should decide several under one approval. Next: getTransferBatch.",
+      useWhen:
+        "Use when a person should decide several under one approval. Not for one transfer (createTransfer). Next: getTransferBatch.",
       hints: MOVES_MONEY,
     },
     isHttpOnly: true,
@@ -95,7 +96,7 @@ export const transferBatchOperations = [
     description:
       "A batch with the status of each line. A key may read one that it proposed itself, and any other if it may read every transfer in it.",
     tool: {
-      useWhen: "Use when you follow one after createTransferBatch.",
+      useWhen: "Use when you follow one after createTransferBatch. Not for one transfer (getTransfer).",
       hints: READS_STRANGERS,
     },
     isHttpOnly: true,

@@ -127,8 +127,8 @@ describe("the decided proposals", () => {
     };
     const [head, line] = await linesOf(await organization.addMember("ACCOUNTANT", "Ada"));
     expect(line).toContain(",TRANSFER,,Operating,Taxes,20.00,'=other,API_KEY,DENIED,Mara,No,DENIED,");
-    expect(head).toMatch(/,External id,Metadata$/);
-    expect(line).toMatch(/,'=INV-7,"\[\{""key"":""invoice"",""value"":""7""\}\]"$/);
+    expect(head).toMatch(/,External id,Metadata,Documents \(SHA-256\)$/);
+    expect(line).toMatch(/,'=INV-7,"\[\{""key"":""invoice"",""value"":""7""\}\]",$/);
     expect(await linesOf(stranger.organization.owner)).toHaveLength(1);
     const viewer = await organization.addMember("VIEWER", "Vera");
     expect(() => open(viewer)).toThrow("Only owners, co-owners and accountants may export.");

@@ -22,13 +22,10 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
   // Spread, so that proposals without a cap keep the digest that they had before caps existed.
   const cap = facts.aboveCap && { aboveCap: facts.aboveCap };
-  // A payee in another version is another account.
-  const payees = facts.payees.map(({ id, version }) => ({ id, version }));
+  const payees = seenOfPayees(facts);
   const paid = payees.length > 0 && { payees };
-  const documents = facts.kind === "TRANSFER" ? facts.documents : [];
-  const attached = documents.length > 0 && {
-    documents: documents.map(({ id, name, sha256 }) => ({ id, name, sha256 })),
-  };
+  const documents = seenOfDocuments(facts);
+  const attached = documents.length > 0 && { documents };
   const less = facts.requestedAmountInCents !== null && { asked: facts.requestedAmountInCents };
   // Spread, so that proposals without a policy keep the digest that they had before policies existed.
   const asks = facts.policy && { policy: asksOf(facts.policy) };
@@ -68,10 +65,22 @@ export function signedSubjectHash(facts: ApprovalFacts): string {
     reason: facts.reason,
     subject: facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts),
     labels: facts.kind === "TRANSFER" ? facts.labels : null,
-    payees: facts.payees.map(({ id, version }) => ({ id, version })),
+    payees: seenOfPayees(facts),
+    documents: seenOfDocuments(facts),
     policyVersions: facts.policy?.asks.map(({ version }) => version) ?? [],
   };
   return createHash("sha256").update(JSON.stringify(bound)).digest("base64url");
+}
+
+/** A payee in another version is another account. */
+function seenOfPayees(facts: ApprovalFacts) {
+  return facts.payees.map(({ id, version }) => ({ id, version }));
+}
+
+function seenOfDocuments(facts: ApprovalFacts) {
+  return facts.kind === "TRANSFER"
+    ? facts.documents.map(({ id, name, sha256 }) => ({ id, name, sha256 }))
+    : [];
 }
 
 /** Names too: the approver reads names, not ids, so renaming an account changes what was shown. */

@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest";
 import type { DecideInput } from "@/lib/contract/confirmation/decision";
 import { DEFAULT_POLICY, type Policy } from "@/lib/contract/policies/policy";
 import { decideAsTestPerson, decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { decideTogether } from "@/lib/core/approvals/decide-together";
+import { addMemberDocument } from "@/lib/core/approvals/documents/add-document";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { rehearseApprovals } from "@/lib/core/approvals/rehearse-approvals";
 import { withdrawSignature } from "@/lib/core/approvals/sign-proposal";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import { anyDeciders, asks, named, policyOf, putInForce } from "@/lib/testing/policies";
@@ -210,6 +214,52 @@ describe("signatures", () => {
       [id],
     );
     expect(rows[0]?.inCents).toBe(60_000);
+  });
+
+  it("do not outlast a document that was added after them", async () => {
+    const { services, propose, sign, at, statusOf, mara, ana, ben } = await arrange(TWO);
+    const id = await propose();
+    await sign(id, ana);
+    const document = { name: "Invoice.pdf", content: samplePdf("Another account") };
+    await addMemberDocument(services, at(mara), { transferId: id, document });
+    expect(await sign(id, ben)).toEqual({ kind: "SIGNED", waitsFor: "Mara, Ana or Cleo" });
+    expect(await sign(id, ana)).toEqual({ kind: "DECIDED" });
+    expect(await statusOf(id)).toBe("COMPLETE");
+  });
+
+  it("are given in a review, where what waits for others stays behind and stops nothing", async () => {
+    const { services, propose, look, at, statusOf, operating, taxes, ana, ben } = await arrange(
+      policyOf(asks([anyDeciders(1)]), {
+        name: "Much",
+        when: { amountOver: 100_000 },
+        ...asks([anyDeciders(2)]),
+      }),
+    );
+    const [much, little] = [await propose(), await propose(5_000)];
+    const review = async (member: Context<MemberActor>, ids: readonly string[]) => {
+      const meant = await Promise.all(
+        ids.map(async (proposalId) => ({ proposalId, digest: (await look(proposalId, member)).digest })),
+      );
+      const rehearsed = await rehearseApprovals(services, at(member), meant, [operating, taxes]);
+      const decisions = rehearsed.map((one, index) => {
+        if (one.kind !== "FITS") throw new Error(`it does not fit: ${one.kind}`);
+        const decision = { decision: "APPROVE" as const, digest: one.digest, note: null, reason: null };
+        return { proposalId: ids[index] ?? "", ...decision };
+      });
+      const result = await decideTogether(services, at(member), {
+        decisions,
+        confirmation: { kind: "NONE" },
+      });
+      if (result.kind !== "DECIDED_TOGETHER") throw new Error(result.message);
+      return { rehearsed, outcomes: result.outcomes.map((one) => one.result) };
+    };
+    const waitsFor = "Mara, Ben or Cleo";
+    const { rehearsed, outcomes } = await review(ana, [much, little]);
+    expect(rehearsed).toMatchObject([{ waitsFor }, { waitsFor: null }]);
+    expect(outcomes).toEqual([{ kind: "SIGNED", waitsFor }, { kind: "DECIDED" }]);
+    expect([await statusOf(much), await statusOf(little)]).toEqual(["APPROVAL_PENDING", "COMPLETE"]);
+    expect((await review(ben, [much])).outcomes).toEqual([{ kind: "DECIDED" }]);
+    expect(await statusOf(much)).toBe("COMPLETE");
   });
 
   it("outlast the changed outcome of a check", async () => {

@@ -15,6 +15,7 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
+import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { type BatchApprovalView, getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
@@ -123,6 +124,21 @@ const denial = (batchId: string): BatchSubject => ({
 });
 
 describe("a batch", () => {
+  it("is neither proposed nor approved under a policy, which asks for signatures on each proposal", async () => {
+    const { organization, propose, post, look, decide, line, read } = await arrange();
+    const { id } = await propose([line(10_000), line(20_000)]);
+    const seen = signed(await look(id));
+    const { organizationId, owner } = organization;
+    await putInForce(database, organizationId, owner.actor.id, policyOf(asks([anyDeciders(1)])));
+    expect(await decide(seen)).toMatchObject({
+      kind: "REFUSED",
+      message: expect.stringContaining("A policy has been published since"),
+    });
+    expect((await read(id)).status).toBe("WAITING");
+    expect((await post([line(10_000)])).status).toBe(400);
+    expect(await decide(denial(id))).toEqual({ kind: "DECIDED" });
+  });
+
   it("moves what was signed and denies what was struck out", async () => {
     const { propose, line, look, decide, read, balances, taxes, profit, operating } = await arrange();
     const { id, lines } = await propose([line(6_000), line(9_000, profit), line(12_000)]);

@@ -10,7 +10,8 @@ begin
   for v_due in
     select p.organization_id, p.version, p_now + o.clock_offset_ms * interval '1 millisecond' as business_now
       from approval_policies p join organizations o on o.id = p.organization_id
-     where p.state = 'SIGNING' and p.signing_expires_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+     where p.state = 'SIGNING' and p.signing_expires_at <= (select latest_business_time(p_now))
+       and p.signing_expires_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
      order by p.signing_expires_at limit p_limit
      for update of p skip locked
   loop
