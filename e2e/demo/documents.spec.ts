@@ -11,9 +11,9 @@ async function attach(transferId: string, name: string, content: Buffer) {
 }
 
 test.describe("a document on a proposal", () => {
-  test("comes from a key, is seen beside the reason, and stays on the transfer's page once approved", {
-    tag: "@gate",
-  }, async ({ page }) => {
+  test("comes from a key, is seen beside the reason, and stays on the transfer's page once approved", async ({
+    page,
+  }) => {
     const transfer = await propose({
       amountInCents: 21_200,
       reasonForApproval: "Invoice RP-2211 for 500 cards. The invoice is attached.",
@@ -33,7 +33,7 @@ test.describe("a document on a proposal", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
     await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
     await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
-    await page.goto(`/transfers/${transfer.id}`);
+    await page.goto(new URL(`/transfers/${transfer.id}`, transfer.approvalUrl).href);
     await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
   });
 
@@ -83,7 +83,7 @@ test.describe("a document on a proposal", () => {
     await page.getByLabel("Add a document").setInputFiles(html);
     await expect(page.getByText(/not a whole PDF, JPEG or PNG/)).toBeVisible();
 
-    await page.goto("/transfers/new");
+    await page.goto(new URL("/transfers/new", transfer.approvalUrl).href);
     await page.getByLabel("How much").fill("31.00");
     await page.getByLabel("From").selectOption({ index: 1 });
     await page.getByLabel("To").selectOption({ index: 1 });
