@@ -33,6 +33,8 @@ for (const { name, viewport, colorScheme } of [
     // The title of the page that was read again arrives after its content.
     await expect(page).toHaveTitle(/^Approval/);
     expect(await findLookFaults(page)).toEqual([]);
+    // It stays: no other field of the page changes it back.
+    await expect(button(page, /^Approve \$60\.50/)).toBeEnabled();
     await button(page, /^Approve \$60\.50/).click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("You approved $60.50");
     expect(await readTransfer(proposal.id)).toMatchObject({

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { InputField } from "@/components/ui/field";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
@@ -23,15 +23,31 @@ const PAUSE_MS = 500;
 export function ApproveLess({ proposedInCents, shownInCents, wholeHref }: ApproveLessProps) {
   const router = useRouter();
   const [typed, setTyped] = useState(formatCents(shownInCents));
+  const [seenInCents, setSeenInCents] = useState(shownInCents);
+  const typing = useRef<ReturnType<typeof setTimeout> | null>(null);
   const problem = problemWith(typed, proposedInCents);
-  const cents = problem === null ? parseCents(typed) : null;
+  // Changed elsewhere: phones and wide screens have a field each, of which one is shown.
+  if (seenInCents !== shownInCents) {
+    setSeenInCents(shownInCents);
+    if (typing.current === null && parseCents(typed) !== shownInCents) setTyped(formatCents(shownInCents));
+  }
+  const stop = () => {
+    if (typing.current !== null) clearTimeout(typing.current);
+    typing.current = null;
+  };
+  useEffect(() => () => clearTimeout(typing.current ?? undefined), []);
 
-  useEffect(() => {
+  /** Only what a person types changes the page: never a field that shows an older amount. */
+  const type = (text: string) => {
+    setTyped(text);
+    stop();
+    const cents = problemWith(text, proposedInCents) === null ? parseCents(text) : null;
     if (cents === null || cents === shownInCents) return;
-    const href = lessHref(wholeHref, cents);
-    const timer = setTimeout(() => router.replace(href, { scroll: false }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [cents, shownInCents, router, wholeHref]);
+    typing.current = setTimeout(() => {
+      typing.current = null;
+      router.replace(lessHref(wholeHref, cents), { scroll: false });
+    }, PAUSE_MS);
+  };
 
   return (
     <div className="mb-4">
@@ -43,13 +59,16 @@ export function ApproveLess({ proposedInCents, shownInCents, wholeHref }: Approv
         maxLength={20}
         value={typed}
         error={problem}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => type(event.target.value)}
       />
       <p className="mt-2 text-sm">
         <button
           type="button"
           className={LINK_BUTTON}
-          onClick={() => router.replace(wholeHref, { scroll: false })}
+          onClick={() => {
+            stop();
+            router.replace(wholeHref, { scroll: false });
+          }}
         >
           Back to {formatCents(proposedInCents)}
         </button>
