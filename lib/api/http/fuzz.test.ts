@@ -11,6 +11,7 @@ import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/rand
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
@@ -61,7 +62,11 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
         for (const [index, response] of responses.entries()) look(requests[index], response);
         const all = responses.flatMap((response, index) => cancellationOf(response, keys[index] ?? ""));
         const early = all.filter((_, index) => index % 2 === 0);
-        for (const { keyText, request } of early) look(request, await send(keyText, request));
+        for (const { keyText, request } of early) {
+          const document = documentFor(request);
+          if (document) look(document, await send(keyText, document));
+          look(request, await send(keyText, request));
+        }
         // While the worker books, so that some are too late.
         const cancels = all.filter((_, index) => index % 2 === 1);
         const [canceled] = await Promise.all([
@@ -81,6 +86,9 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
   expect(await readWholeOrganization(database, stranger.organizationId)).toEqual(strangerBefore);
   expectReached(outcomes);
 });
+
+const INVOICE = samplePdf("An invoice").toString("base64");
+const JSON_BODY = { "content-type": "application/json" };
 
 const requestedSchema = z.object({
   data: z.union([
@@ -106,6 +114,14 @@ function cancellationOf(
         ? ["cancelTransfer", `/transfers/${data.lines[0]?.transferId}/cancel`]
         : ["cancelTransfer", `/transfers/${data.id}/cancel`];
   return [{ keyText, request: { operationId, method: "POST", path, rawBody: undefined, headers: {} } }];
+}
+
+/** Of a transfer that it cancels next, which may wait: random bytes are never a document. Null: it cancels a run. */
+function documentFor({ path }: RandomRequest): RandomRequest | null {
+  if (!path.startsWith("/transfers/")) return null;
+  const rawBody = JSON.stringify({ name: "Invoice.pdf", contentBase64: INVOICE });
+  const at = { path: path.replace(/cancel$/, "documents"), rawBody };
+  return { operationId: "addTransferDocument", method: "POST", headers: JSON_BODY, ...at };
 }
 
 function send(keyText: string, { method, path, rawBody, headers }: RandomRequest): Promise<ApiResponse> {

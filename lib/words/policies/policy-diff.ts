@@ -211,4 +211,9 @@ function countedChanges(changes: readonly SentenceChange[]): string[] {
   });
 }
 
-const ended = (text: string) => `${text.replace(/[.,]+$/, "")}.`;
+/** Without a pattern, which would look at every run of stops in a long text. */
+function ended(text: string): string {
+  let length = text.length;
+  while (length > 0 && ".,".includes(text[length - 1] ?? "")) length -= 1;
+  return `${text.slice(0, length)}.`;
+}

@@ -6,7 +6,7 @@ import { readBatchFacts } from "@/lib/core/approvals/batches/batch-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
-import { covers, permissionOf } from "@/lib/core/shared/permits";
+import { covers, requirePermission } from "@/lib/core/shared/permits";
 import { type DecisionRow, decisionOf, toDecision } from "@/lib/core/shared/proposal-decision";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
@@ -41,7 +41,8 @@ interface HeadRow {
 
 /**
  * A batch with its lines, for its program, or for a key that may read every transfer in it.
- * @throws AppError `TRANSFER_NOT_FOUND`, also for one that the caller may not read.
+ * @throws AppError `TRANSFER_NOT_FOUND`, also for one of which the caller may not read every transfer; `ACCESS_DENIED` if it
+ * may read none.
  */
 export async function getBatch(
   { pool, appUrl }: Reading,
@@ -109,8 +110,7 @@ async function readLines(database: Queryable, organizationId: string, batchId: s
 
 function mayRead(actor: CallerActor, { apiKeyId }: HeadRow, lines: readonly LineRow[]): boolean {
   if (apiKeyId === actor.id) return true;
-  const granted = permissionOf(actor, "READ_TRANSFERS");
-  if (granted === null) return false;
+  const granted = requirePermission(actor, "READ_TRANSFERS");
   return lines.every(
     ({ sourceAccountId, destinationAccountId }) =>
       covers(granted.accounts, sourceAccountId) || covers(granted.accounts, destinationAccountId),
