@@ -351,6 +351,7 @@ test("pages of another site cannot read responses of the API, and no cache keeps
     "app/approvals/export/route.ts": "/approvals/export",
     "app/audit/activity/export/route.ts": "/audit/activity/export",
     "app/audit/export/[format]/route.ts": "/audit/export/csv",
+    "app/documents/[transferId]/[documentId]/route.ts": `/documents/${none}/${none}`,
     "app/live/route.ts": "/live",
     "app/settings/api-keys/[id]/first-use/route.ts": `/settings/api-keys/${none}/first-use`,
     "app/settings/fraud-monitoring/export/route.ts": "/settings/fraud-monitoring/export",
