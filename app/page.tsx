@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
+import { BatchPage } from "@/components/parts/batches/batch-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { loweredAmountSchema } from "@/lib/contract/search/lowered-amount";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -13,11 +13,6 @@ import { getRuntime } from "@/lib/next/runtime";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
 import { DECISION_PARAMETER } from "@/lib/words/messages/push";
-
-// Its scripts load only for batches: most proposals are none.
-const BatchPage = dynamic(() =>
-  import("@/components/parts/batches/batch-page").then((module) => ({ default: module.BatchPage })),
-);
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;

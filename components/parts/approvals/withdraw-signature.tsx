@@ -1,24 +1,38 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { withdrawMySignature } from "@/app/approvals/actions";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
-import { useAction } from "@/components/act/use-action";
+import { shownByPage } from "@/components/act/shown-by-page";
+import { refreshPage } from "@/components/act/survive-translation";
 import { Button } from "@/components/ui/button";
 
-/** Takes back the member's own signature while the proposal waits. No question: it only takes away, and they may sign again. */
+const UNKNOWN = outcomeUnknown("your signature may or may not be withdrawn. Reload the page to check.");
+
+/**
+ * Takes back the member's own signature while the proposal waits. No question: it only takes away, and they may sign again.
+ * Without `useAction`: the approval page's frame has no provider for it, to stay small for phones.
+ */
 export function WithdrawSignature({ proposalId }: { proposalId: string }) {
-  const withdrawing = useAction(withdrawMySignature, { refreshesWhenRefused: true });
+  const router = useRouter();
+  const [isBusy, setIsBusy] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+  const withdraw = async () => {
+    setIsBusy(true);
+    setMessage(null);
+    const result = await withdrawMySignature({ proposalId }, shownByPage()).catch(() => UNKNOWN);
+    setIsBusy(false);
+    if (result.kind === "REFUSED") setMessage(result.message);
+    refreshPage(router);
+  };
   return (
     <div className="mt-4">
-      <Button
-        kind="outlined"
-        size="small"
-        busy={withdrawing.isBusy}
-        onClick={() => withdrawing.run({ proposalId })}
-      >
+      <Button kind="outlined" size="small" busy={isBusy} onClick={() => void withdraw()}>
         Withdraw your signature
       </Button>
-      <RefusalNote message={withdrawing.message} />
+      <RefusalNote message={message} />
     </div>
   );
 }

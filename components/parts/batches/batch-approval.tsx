@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { Acting } from "@/components/act/acting";
 import { COLUMNS } from "@/components/layout/columns";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
@@ -9,10 +10,10 @@ import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { batchChecks, batchChecksSummary } from "@/components/parts/batches/batch-checks";
 import { BatchDecision } from "@/components/parts/batches/batch-decision";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
+import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
 import {
   accountsWords,
   destinationsOf,
-  sharedLabel,
   sourcesOf,
   sumOfLines,
   transfersWords,
@@ -21,13 +22,12 @@ import { useStrikes } from "@/components/parts/batches/use-strikes";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
-import { Quote } from "@/components/ui/quote";
 import { MONO } from "@/components/ui/text-styles";
 import { moneyOf } from "@/lib/contract/approvals/batch-money";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { BatchApprovalView } from "@/lib/views/approvals/get-batch-approval";
 
-interface BatchApprovalProps {
+export interface BatchApprovalProps {
   view: BatchApprovalView;
   opensDenial: boolean;
   /** The requester and its record. */
@@ -41,7 +41,15 @@ interface BatchApprovalProps {
  * A batch that waits: its lines, which can be struck out, and everything that follows what is left of them: question,
  * drawing, checks, decision.
  */
-export function BatchApproval({ view, opensDenial, who, history, viewerPanel }: BatchApprovalProps) {
+export function BatchApproval(props: BatchApprovalProps) {
+  return (
+    <Acting>
+      <Striking {...props} />
+    </Acting>
+  );
+}
+
+function Striking({ view, opensDenial, who, history, viewerPanel }: BatchApprovalProps) {
   const { lines, accounts, room, shared } = view;
   const { struck, at, strike } = useStrikes(lines);
   const left = lines.filter(({ line }) => !struck.has(line));
@@ -175,31 +183,6 @@ function BatchDrawing({ view, left }: BatchDrawingProps) {
         amountInCents={sumOfLines(left)}
         gateLabel={["Closed until", view.shared.viewer.canDecide ? "you approve" : "approved"]}
       />
-    </div>
-  );
-}
-
-/** Named once where all lines have the same. */
-export function AchLabel({ lines }: { lines: Lines }) {
-  const label = sharedLabel(lines);
-  if (label === null) return null;
-  return (
-    <span className="max-sm:hidden!">
-      ACH label <span className={MONO}>{label}</span>
-    </span>
-  );
-}
-
-export function BatchReason({ reason, children }: { reason: string | null; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
-      <section aria-labelledby="reason">
-        <h2 className="mb-3 text-base font-semibold" id="reason">
-          {reason ? "Its reason, word for word" : "Reason"}
-        </h2>
-        {reason ? <Quote words={reason} size="large" /> : <p className="text-ink-2">None given.</p>}
-      </section>
-      {children}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Acting } from "@/components/act/acting";
 import { WatchVersion } from "@/components/act/watch-version";
 import { COLUMNS } from "@/components/layout/columns";
 import { SideColumn } from "@/components/layout/side-column";
@@ -7,8 +6,9 @@ import { WhoAsks } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
-import { AchLabel, BatchApproval, BatchReason } from "@/components/parts/batches/batch-approval";
+import { BatchLater } from "@/components/parts/batches/batch-later";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
+import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
 import {
   destinationsOf,
   sourcesOf,
@@ -40,15 +40,13 @@ export function BatchPage({ view, inboxHref, refreshPath, opensDenial }: BatchPa
   return (
     <>
       {isWaiting ? (
-        <Acting>
-          <BatchApproval
-            view={view}
-            opensDenial={opensDenial}
-            who={<WhoAsks requester={view.shared.requester} time={view.time} />}
-            history={<History view={view.shared} />}
-            viewerPanel={<ViewerPanel view={view.shared} />}
-          />
-        </Acting>
+        <BatchLater
+          view={view}
+          opensDenial={opensDenial}
+          who={<WhoAsks requester={view.shared.requester} time={view.time} />}
+          history={<History view={view.shared} />}
+          viewerPanel={<ViewerPanel view={view.shared} />}
+        />
       ) : (
         <Ended view={view} inboxHref={inboxHref} />
       )}
