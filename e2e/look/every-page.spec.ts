@@ -11,7 +11,7 @@ import { DESKTOP, findLookFaults } from "@/e2e/support/page-checks";
  */
 /** First-load JavaScript as transferred, gzip. */
 const MAXIMUM_SCRIPT_BYTES = 270_000;
-const MAXIMUM_APPROVAL_SCRIPT_BYTES = 152_000;
+const MAXIMUM_APPROVAL_SCRIPT_BYTES = 160_000;
 /** More where a chart is drawn, whose library loads once the page is idle. */
 const MAXIMUM_CHART_BYTES = 130_000;
 
