@@ -1823,12 +1823,12 @@ export interface Transfer {
 /** Transfers that one person decides together. */
 export interface TransferBatch {
   id: string;
-  /** `APPROVED`: at least one line was accepted; those that were struck out are denied. */
+  /** `APPROVED`: a person accepted at least one line; struck lines are denied. */
   status: ProposalStatus;
   reasonForApproval: string | null;
-  /** Of all lines that were proposed. */
+  /** The total of all lines. */
   totalInCents: number;
-  /** Of the lines that were approved; 0 until then. */
+  /** The total of the approved lines; 0 while it waits. */
   approvedInCents: number;
   /** Where a person decides, while it waits. */
   approvalUrl: string | null;

@@ -163,7 +163,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         {buttons("panel")}
         {props.isLowering || !props.less ? null : <div className="mt-3.5">{props.less}</div>}
         {props.signing ? (
-          <p className="mt-3.5 text-sm text-ink-3">One denial ends it, whatever was signed.</p>
+          <p className="mt-3.5 text-sm text-ink-3">One denial ends it, even after others have signed.</p>
         ) : null}
       </section>
 

@@ -24,7 +24,7 @@ const OWN_ROW: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The checks of a batch without the lines that were struck out. Pure.
+ * The checks of a batch without its struck lines. Pure.
  * @param money of what is left
  */
 export function batchChecks(

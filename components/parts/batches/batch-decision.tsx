@@ -79,6 +79,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const blocked =
     left.length === 0 ||
     shared.areGatesClosed ||
+    view.isUnderPolicy ||
     money.sources.some(({ outcome }) => outcome === "BLOCKS") ||
     money.outgoing?.outcome === "BLOCKS";
   const canApprove =
@@ -254,13 +255,23 @@ function movesLabel({ accounts }: BatchApprovalView, left: BatchApprovalView["li
   return isInside ? "Moves at once" : "Goes to the bank";
 }
 
-function whyBlocked({ shared }: BatchApprovalView, leftCount: number, isBlocked: boolean): Blocked | null {
+function whyBlocked(
+  { shared, isUnderPolicy }: BatchApprovalView,
+  leftCount: number,
+  isBlocked: boolean,
+): Blocked | null {
   if (leftCount === 0)
     return { title: "Every line is struck out.", text: "Put one back, or deny the batch." };
   if (shared.areGatesClosed) {
     return {
       title: "Not now.",
       text: "All gates are closed. Open them to approve; you can still deny. The time to decide goes on.",
+    };
+  }
+  if (isUnderPolicy) {
+    return {
+      title: "Not now.",
+      text: "A policy says who must sign each proposal. Deny this batch, and have its transfers proposed one by one.",
     };
   }
   return isBlocked

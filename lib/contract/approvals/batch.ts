@@ -57,11 +57,11 @@ export const transferBatchSchema = z
   .strictObject({
     id: z.uuid(),
     status: proposalStatusSchema.describe(
-      "`APPROVED`: at least one line was accepted; those that were struck out are denied.",
+      "`APPROVED`: a person accepted at least one line; struck lines are denied.",
     ),
     reasonForApproval: z.string().nullable(),
-    totalInCents: z.int().positive().describe("Of all lines that were proposed."),
-    approvedInCents: z.int().min(0).describe("Of the lines that were approved; 0 until then."),
+    totalInCents: z.int().positive().describe("The total of all lines."),
+    approvedInCents: z.int().min(0).describe("The total of the approved lines; 0 while it waits."),
     approvalUrl: z.url().nullable().describe("Where a person decides, while it waits."),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe("Without a decision by then it is denied."),

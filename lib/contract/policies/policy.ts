@@ -64,7 +64,7 @@ export const policyWhenSchema = z
   });
 export type PolicyWhen = z.infer<typeof policyWhenSchema>;
 
-/** Stands in for the members of its stage, to the end of that day in the organization's time zone. */
+/** May sign for a member of its stage until the end of that day in the organization's time zone. */
 const deputySchema = z.strictObject({ member: uuid, until: z.iso.date() });
 
 export const signerRoleSchema = z.enum(["OWNER", "CO_OWNER"]);

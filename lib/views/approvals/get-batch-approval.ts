@@ -12,6 +12,7 @@ import { batchStatus } from "@/lib/core/approvals/batches/read-batch";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
+import { readPolicyInForce } from "@/lib/core/policies/read-policy";
 import type { Queryable } from "@/lib/db/transaction";
 import { type ApprovalView, getApproval } from "@/lib/views/approvals/get-approval";
 import type { TimedReading } from "@/lib/views/reading";
@@ -37,6 +38,7 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
     context.now,
   );
   const sameAccount = await readSameAccounts(pool, context.organizationId, facts);
+  const { version: policyVersion } = await readPolicyInForce(pool, context.organizationId);
   const view = {
     id: facts.id,
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
@@ -46,6 +48,8 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
     lines: facts.lines.map((line) => describeLine(line, facts, sameAccount, context.now)),
     accounts: facts.accounts,
     room: facts.room,
+    /** Signatures are asked for each proposal, so it can only be denied. */
+    isUnderPolicy: policyVersion > 0,
     totalInCents: facts.totalInCents,
     /** What rules would move if all lines were approved; null once it does not wait. */
     knockOn: status === "WAITING" ? describeKnockOn(await forecastLines(reading, facts)) : null,

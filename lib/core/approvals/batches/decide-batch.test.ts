@@ -127,9 +127,11 @@ describe("a batch", () => {
   it("is neither proposed nor approved under a policy, which asks for signatures on each proposal", async () => {
     const { organization, propose, post, look, decide, line, read } = await arrange();
     const { id } = await propose([line(10_000), line(20_000)]);
+    expect((await look(id)).isUnderPolicy).toBe(false);
     const seen = signed(await look(id));
     const { organizationId, owner } = organization;
     await putInForce(database, organizationId, owner.actor.id, policyOf(asks([anyDeciders(1)])));
+    expect((await look(id)).isUnderPolicy).toBe(true);
     expect(await decide(seen)).toMatchObject({
       kind: "REFUSED",
       message: expect.stringContaining("A policy has been published since"),

@@ -133,7 +133,7 @@ function requireSameLines({ lines, struckIds }: BatchSubject, lineIds: readonly 
 
 /**
  * Recomputes what was shown, under the locks.
- * @returns the lines that were signed
+ * @returns the signed lines
  * @throws Undecided if a signed line or what they take together differs, or if there is not enough money for them.
  */
 async function requireSeen(

@@ -9,7 +9,7 @@ export interface BatchMoveFacts {
   sourceName: string;
   lineCount: number;
   totalInCents: number;
-  /** Of the lines that were approved. */
+  /** The total of the approved lines. */
   approvedCount: number;
   approvedInCents: number;
 }

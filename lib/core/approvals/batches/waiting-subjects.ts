@@ -2,7 +2,7 @@ import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals
 import type { Queryable } from "@/lib/db/transaction";
 
 interface LineRow {
-  /** The line that stands for its batch. */
+  /** The first line, which represents its batch in lists. */
   headId: string;
   batchId: string;
   lineCount: number;
