@@ -9,11 +9,12 @@ import { transferSchema } from "@/lib/contract/transfer";
 let product: OwnProduct;
 let demo: DemoDescription;
 
-test.beforeAll(async () => {
+// One for each: proposing 40 and reading them again is most of what a key may ask in a minute.
+test.beforeEach(async () => {
   product = await startOwnProduct("review");
   demo = await readDemo(product.dataDirectory);
 });
-test.afterAll(() => product.close());
+test.afterEach(() => product.close());
 
 const PROPOSALS = 40;
 const STRUCK = [7, 23];

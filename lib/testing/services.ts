@@ -8,9 +8,10 @@ import type { Services } from "@/lib/platform/services";
 import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { TestDatabase } from "@/lib/testing/database";
 
-const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
-const documentKeys = createEncryption("a product secret of tests", "document keys");
-const accountHash = createKeyedHash("a product secret of tests", "bank accounts");
+const SECRET = "a product secret of tests";
+const authenticatorSecrets = createEncryption(SECRET, "authenticator secrets");
+const documentKeys = createEncryption(SECRET, "document keys");
+const accountHash = createKeyedHash(SECRET, "bank accounts");
 
 const log = createLog("silent");
 
@@ -18,16 +19,16 @@ const log = createLog("silent");
 export const waitsOn = (pool: Services["pool"]) =>
   createChangeWaits({ readMarks: (subjects) => readMarks(pool, subjects), log, lookEveryMs: 50 });
 
-/** Real-time services that wake nothing: to arrange what another process will find. */
-export function createRealTimeServices(pool: Services["pool"]): Services {
+/** Real-time services that wake nothing: to arrange what another process, with this secret, will find. */
+export function createRealTimeServices(pool: Services["pool"], secret = SECRET): Services {
   return {
     pool,
     clock: systemClock,
     log,
     appUrl: "http://localhost",
-    authenticatorSecrets,
-    documentKeys,
-    accountHash,
+    authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
+    documentKeys: createEncryption(secret, "document keys"),
+    accountHash: createKeyedHash(secret, "bank accounts"),
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => undefined,
     waits: waitsOn(pool),

@@ -52,12 +52,12 @@ const ROUNDS_OF_ACTIONS = 5;
 /** Joins the database of a product that runs on this folder, and arranges data to request. */
 export async function openScene(root: string, dataDirectory: string, appUrl: string): Promise<Scene> {
   const database = await joinDatabase(dataDirectory);
-  const services = { ...createRealTimeServices(database.pool), appUrl };
+  const secret = (await readFile(join(dataDirectory, "secret"), "utf8")).trim();
+  const services = { ...createRealTimeServices(database.pool, secret), appUrl };
   const demoId = await onlyOrganization(database);
   const own = await createOrganizationWithEverything(database, services, "NORTH");
   const stranger = await createOrganizationWithEverything(database, services, CANARY);
   for (const role of ["CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) await own.addMember(role, role);
-  const secret = (await readFile(join(dataDirectory, "secret"), "utf8")).trim();
   const organizationIds = [demoId, own.organizationId];
   let acting: Awaited<ReturnType<typeof makeActionCalls>> = { organizationId: demoId, calls: [] };
   let refreshments = 0;

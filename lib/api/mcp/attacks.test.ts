@@ -127,6 +127,14 @@ describe("a message", () => {
     },
   );
 
+  it.each(["__proto__", "constructor", "toString"])(
+    "finds no method by the name of what every object has: %s",
+    async (method) => {
+      const answer = await mcp.ask(assistant.accessToken, method, {}, "2025-11-25");
+      expect([answer.status, answer.rpc.error?.code]).toEqual([200, -32_601]);
+    },
+  );
+
   it.each<[string, Record<string, unknown>]>([
     ["tools/call", {}],
     ["tools/call", { name: 7 }],

@@ -10,14 +10,14 @@ import { bankWords } from "@/lib/ports/bank/bank-words";
 const OTHER_ENVIRONMENT = "it belongs to the other environment; compare it with INCREASE_ENV";
 
 /** Of 401, as in Increase's OpenAPI document. */
-const KEY_PROBLEM: Readonly<Record<string, string>> = {
-  wrong_environment: OTHER_ENVIRONMENT,
-  deleted_credential: "it was deleted",
-  expired_credential: "it has expired",
-  ip_not_allowed: "it may not be used from the address of this server",
-  no_credential: "there is no such key",
-  no_api_access: "it may not use the API",
-};
+const KEY_PROBLEM: ReadonlyMap<string, string> = new Map([
+  ["wrong_environment", OTHER_ENVIRONMENT],
+  ["deleted_credential", "it was deleted"],
+  ["expired_credential", "it has expired"],
+  ["ip_not_allowed", "it may not be used from the address of this server"],
+  ["no_credential", "there is no such key"],
+  ["no_api_access", "it may not use the API"],
+]);
 
 /** Whatever kept an answer from us leaves the outcome unknown. A bad key too: no transfer may fail because of it. */
 export async function reached<T>(ask: () => Promise<T>): Promise<T> {
@@ -60,7 +60,7 @@ function keyProblem(error: unknown): string | null {
   }
   if (error instanceof Increase.AuthenticationError) {
     const reason = error instanceof Increase.InvalidAPIKeyError ? error.reason : "";
-    return KEY_PROBLEM[reason] ?? "it is not accepted (401)";
+    return KEY_PROBLEM.get(reason) ?? "it is not accepted (401)";
   }
   return null;
 }

@@ -171,7 +171,7 @@ function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, not
     depositReference: id,
     accountId: incomeAccountId,
     amountInCents: amount,
-    rail: RAIL_OF_KIND[transaction.kind] ?? "BOOK",
+    rail: RAIL_OF_KIND.get(transaction.kind) ?? "BOOK",
     payerName: nameOr(transaction.counterpartyName, "Unknown"),
   };
   if (!isBack) return [deposited];

@@ -155,7 +155,7 @@ describeBankEvents("Mercury", async () => {
       return id;
     },
     neededField: "amount",
-    oddFields: { counterpartyName: null, kind: "aNewKind", relatedTransactions: null, bankDescription: 7 },
+    oddFields: { counterpartyName: null, kind: "constructor", relatedTransactions: null, bankDescription: 7 },
     unsaidFields: [{ status: "aNewStatus" }, { postedAt: null }, { postedAt: "9999-12-31T00:00:00Z" }],
     burst: (count) => emulator.burst(count),
     emit: (objectId, createdAt) =>

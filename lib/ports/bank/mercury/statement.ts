@@ -112,7 +112,7 @@ function toLine(transaction: Posted, cause: Cause): BankStatementLine {
     transferId: isOfOrder ? cause.order.transferId : null,
     depositReference,
     // Orders go out by ACH; of other payments out, Mercury does not say how they travel.
-    rail: isOfOrder ? "ACH" : (RAIL_OF_KIND[kind] ?? null),
+    rail: isOfOrder ? "ACH" : (RAIL_OF_KIND.get(kind) ?? null),
     description: transaction.bankDescription ?? transaction.counterpartyName ?? kind,
   };
 }
