@@ -16,6 +16,7 @@ const checkCodeSchema = z
     "NEWER_VERSION",
     "NEW_PAYEE",
     "NEW_ROUTE",
+    "OUTSIDE_MANDATE",
     "PAYEE_COOLS_OFF",
     "POSSIBLE_DUPLICATE",
     "RAN_LATELY",
