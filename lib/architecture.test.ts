@@ -123,6 +123,7 @@ const CORE_MODULES = [
   "connections",
   "policies",
   "transfers",
+  "mandates",
   "cards",
   "rules",
   "approvals",

@@ -83,6 +83,7 @@ export const transferSchema = z
       .nullable()
       .describe("What became of its proposal; null while it waits, and if it never waited."),
     approvals: approvalsSchema.nullable().describe(APPROVALS_DESCRIPTION),
+    mandateId: z.uuid().nullable().describe("The mandate under which it was accepted without asking."),
     errorCode: z
       .string()
       .nullable()

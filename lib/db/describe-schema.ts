@@ -91,6 +91,7 @@ const MODULES: Record<string, readonly string[]> = {
   ],
   approvals: [
     "approval_policies",
+    "mandates",
     "transfer_batches",
     "proposals",
     "signatures",

@@ -265,11 +265,12 @@ grant delete, insert, select, update on invitations to :"app_role";
 create table organization_changes (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('APPROVAL_POLICY', 'OWN_BANK_ACCOUNT', 'ACCOUNT_REGISTERED',
-    'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY',
-    'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT',
-    'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN',
-    'MEMBER_JOINED', 'CARD_STATUS', 'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
+  kind            text not null check (kind in ('MANDATE', 'APPROVAL_POLICY', 'OWN_BANK_ACCOUNT',
+    'ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED',
+    'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED',
+    'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED',
+    'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS', 'BANK_DISCONNECTED', 'PAYEE_COOL_OFF',
+    'OUTGOING_CAP')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
   value_before    text check (length(value_before) <= 200),
@@ -1276,6 +1277,8 @@ create table transfers (
   payee_version            integer,
   -- When the program that requested it, or its run, canceled it after it was accepted. Null: it did not.
   withdrawn_at             timestamptz,
+  -- Under which it was accepted without asking; null: none.
+  mandate_id               uuid,
   primary key (organization_id, id),
   foreign key (cancelled_by) references users (id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
@@ -1286,7 +1289,8 @@ create table transfers (
   constraint transfers_check3 check (next_step is null or status = 'PROCESSING'),
   constraint transfers_check4 check (hold_in_cents = 0 or status = 'PROCESSING'),
   constraint transfers_check6 check (cancelled_by is null or status = 'CANCELLED'),
-  constraint simulations_are_over check (execution_mode = 'LIVE' or (status in ('COMPLETE', 'FAILED')))
+  constraint simulations_are_over check (execution_mode = 'LIVE' or (status in ('COMPLETE', 'FAILED'))),
+  constraint transfers_mandate_check check (mandate_id is null or execution_mode = 'LIVE')
 ) with (fillfactor=80);
 alter table transfers
   alter column organization_id set statistics 0,
@@ -1335,6 +1339,8 @@ create index transfers_that_reached_outside on transfers (organization_id, desti
 create index transfers_that_stand_out on transfers (organization_id, status, id desc) where (status in
   ('APPROVAL_PENDING', 'APPROVAL_DENIED', 'FAILED', 'CANCELLED', 'RETURNED'));
 create index transfers_to_book on transfers (due_at) where (next_step in ('BOOK', 'FAIL'));
+create index transfers_under_mandate on transfers (organization_id, mandate_id, accepted_at) include
+  (amount_in_cents) where ((mandate_id is not null) and (status in ('PROCESSING', 'COMPLETE', 'RETURNED')));
 -- The transfers of a key that are under way. Without it a revocation would read every transfer of the organization.
 create index transfers_under_way_by_key on transfers (organization_id, proposed_by_id) where ((next_step in ('BOOK',
   'SUBMIT')) and (proposed_by_kind = 'API_KEY'));
@@ -2112,6 +2118,48 @@ create unique index approval_policies_in_force on approval_policies (organizatio
 create index approval_policies_to_expire on approval_policies (signing_expires_at) where (state = 'SIGNING');
 grant select on approval_policies to :"app_role";
 
+-- What a key may move without asking, as people signed it (docs/behavior/mandates.md).
+create table mandates (
+  organization_id  uuid not null,
+  id               uuid not null,
+  api_key_id       uuid not null,
+  state            text not null check (state in ('WAITING', 'IN_FORCE', 'ENDED', 'DENIED')),
+  -- Rises when the terms change: what was signed before is void.
+  revision         integer not null default 1 check (revision >= 1),
+  -- lib/contract/mandates/mandate.ts
+  terms            jsonb not null check (octet_length(terms::text) <= 16384),
+  -- What the program asked for; null if a member wrote it.
+  asked_terms      jsonb check (octet_length(asked_terms::text) <= 16384),
+  reason           text check (length(reason) <= 1000),
+  proposed_by_kind text not null check (proposed_by_kind in ('API_KEY', 'MEMBER')),
+  proposed_by_id   uuid not null,
+  proposed_by_name text not null check (length(proposed_by_name) <= 300),
+  -- Of the organization when it was written: changing that later begins no day again.
+  time_zone        text not null check (length(time_zone) <= 64),
+  created_at       timestamptz not null,
+  expires_at       timestamptz not null,
+  signed_hash      text check (length(signed_hash) <= 100),
+  -- Of its destinations when they were signed for, by id.
+  payee_versions   jsonb,
+  policy_version   integer,
+  signed_at        timestamptz,
+  ended_at         timestamptz,
+  ended_by         uuid,
+  end_reason       text check (end_reason in ('MEMBER', 'PROGRAM', 'KEY_ENDED')),
+  primary key (organization_id, id),
+  foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
+  foreign key (ended_by) references users (id),
+  constraint mandates_check check ((state in ('IN_FORCE', 'ENDED')) = (signed_at is not null)),
+  constraint mandates_check1 check ((signed_at is null) = (signed_hash is null) and (signed_at is null) =
+    (payee_versions is null) and (signed_at is null) = (policy_version is null)),
+  constraint mandates_check2 check ((state in ('ENDED', 'DENIED')) = (ended_at is not null) and (ended_at is null) =
+    (end_reason is null)),
+  constraint mandates_check3 check ((end_reason = 'MEMBER') = (ended_by is not null))
+);
+create index mandates_of_key on mandates (organization_id, api_key_id, id) where (state in ('WAITING', 'IN_FORCE'));
+create index mandates_waiting on mandates (organization_id, expires_at) where (state = 'WAITING');
+grant select on mandates to :"app_role";
+
 -- Transfers that were proposed together and are decided together. What became of it is in the proposals of its lines.
 create table transfer_batches (
   organization_id     uuid not null,
@@ -2177,6 +2225,8 @@ create table proposals (
   policy_version            integer,
   -- What its program asked, where a member approves less; null: the transfer's own amount.
   requested_amount_in_cents bigint,
+  -- The first mandate of its route that it was not inside of, and why; null: its key has none there.
+  outside_mandate           jsonb,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
@@ -2214,7 +2264,7 @@ grant update (state, remind_at, decided_at, decided_by, decision_method, decisio
 
 create table signatures (
   organization_id uuid not null,
-  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY')),
+  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY', 'MANDATE')),
   -- The proposal, or the version of the policy.
   subject_id      text not null check (length(subject_id) <= 36),
   id              uuid not null,
@@ -3242,3 +3292,6 @@ alter table entries add foreign key (organization_id, card_transaction_id) refer
   (organization_id, id);
 alter table external_transactions add foreign key (organization_id, transfer_id) references transfers
   (organization_id, id);
+alter table transfers add constraint transfers_mandate_fkey foreign key (organization_id, mandate_id) references
+  mandates (organization_id,
+    id);

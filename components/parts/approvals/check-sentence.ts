@@ -4,6 +4,7 @@ import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+import { BROKEN_MANDATE } from "@/lib/words/check-words";
 import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 /** What a check's sentence needs from its page. */
@@ -18,6 +19,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
   switch (check.kind) {
     case "DAILY_CAP":
       return dailyCap(check);
+    case "OUTSIDE_MANDATE":
+      return outsideMandate(check);
     case "KEY_LIMIT":
       return keyLimit(check, route);
     case "ASSISTANT_MAY_ASK":
@@ -68,6 +71,15 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
     keyName,
     text: ` had already moved ${formatCents(usedInCents)} without approval in the 24 hours before. Amounts above the cap need approval; approved amounts don’t count toward it.`,
     result: `${formatCents(leftInCents)} was left`,
+  };
+}
+
+function outsideMandate(check: CheckOf<"OUTSIDE_MANDATE">): CheckSentence {
+  return {
+    title: "Outside its mandate",
+    keyName: null,
+    text: BROKEN_MANDATE[check.constraint],
+    result: "Outside",
   };
 }
 

@@ -55,6 +55,7 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
   origin: "API",
   amountInCents: 425_000,
   approvedAmountInCents: null,
+  mandateId: null,
   description: "Q4 TAX",
   source: OPERATING_REFERENCE,
   destination: TAXES_REFERENCE,

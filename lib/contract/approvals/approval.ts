@@ -1,5 +1,6 @@
 import type { AccountKind, AccountRefView } from "@/lib/contract/account";
 import type { LookAlike } from "@/lib/contract/input/look-alike";
+import type { BrokenMandate } from "@/lib/contract/mandates/mandate";
 import type { MemberRole } from "@/lib/contract/members";
 import type { PlannedMove, UnknownFact } from "@/lib/contract/rules/plan";
 
@@ -77,6 +78,8 @@ export type CheckView = { outcome: CheckOutcome } & (
   | { kind: "KEY_LIMIT"; keyName: string; limitInCents: number | null; amountInCents: number }
   /** It waits because it would exceed the key's daily cap; the key had moved this much. */
   | { kind: "DAILY_CAP"; keyName: string; capInCents: number; usedInCents: number }
+  /** What its program may do by itself did not cover it when it was proposed. */
+  | ({ kind: "OUTSIDE_MANDATE" } & BrokenMandate)
   /**
    * For an assistant, in place of `KEY_LIMIT` and `KEY_MAY_RUN`: whether the member who connected it may still
    * propose.

@@ -119,6 +119,17 @@ export const mandateConstraintSchema = z
   });
 export type MandateConstraint = z.infer<typeof mandateConstraintSchema>;
 
+/** Why a transfer is not inside a mandate of its route, in cents, uses or days. */
+export const brokenMandateSchema = z.object({
+  mandateId: z.uuid(),
+  constraint: mandateConstraintSchema,
+  /** Null: it has no amount. */
+  limit: z.int().nullish(),
+  /** What this transfer would have made of it; of `BALANCE` what the source would hold. */
+  reached: z.int().nullish(),
+});
+export type BrokenMandate = z.infer<typeof brokenMandateSchema>;
+
 /** `WAITING`: for signatures. `ENDED`: by a person, or with its key. `DENIED`: declined or withdrawn before it was signed. */
 export const mandateStateSchema = z.enum(["WAITING", "IN_FORCE", "ENDED", "DENIED"]);
 export type MandateState = z.infer<typeof mandateStateSchema>;

@@ -13,7 +13,7 @@ import { readDraftedRun } from "@/lib/core/approvals/run-subject";
 import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { TriedRun } from "@/lib/core/rules/trigger-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
-import type { AboveCap } from "@/lib/core/shared/permits";
+import type { HeldBack } from "@/lib/core/transfers/create-transfer";
 import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import type { Services } from "@/lib/platform/services";
@@ -27,7 +27,7 @@ export async function checkDraft(
   { pool }: Pick<Services, "pool">,
   { organizationId, actor, now }: Context<CallerActor>,
   transfer: Transfer,
-  aboveCap: AboveCap | null,
+  held: HeldBack,
 ): Promise<ProposalCheck[]> {
   const { id, direction, amountInCents, description, source, destination, externalId, metadata } = transfer;
   if (source.id === null || destination.id === null) throw new Error("A requested transfer has both parties");
@@ -52,7 +52,7 @@ export async function checkDraft(
   const payees = await payeesAmong({ database: pool, organizationId, subjectId: id, now }, [
     subject.destination,
   ]);
-  const proposal = proposalOf(actor, now, { id, reason: transfer.reasonForApproval, aboveCap });
+  const proposal = proposalOf(actor, now, { id, reason: transfer.reasonForApproval, ...held });
   return checksOf({ ...proposal, ...subject, outgoing, payees, policy: null });
 }
 
@@ -69,7 +69,7 @@ export async function checkDryRun(
     destinationsOf(subject),
   );
   return checksOf({
-    ...proposalOf(actor, now, { id, reason, aboveCap: null }),
+    ...proposalOf(actor, now, { id, reason, aboveCap: null, outsideMandate: null }),
     ...subject,
     payees,
     policy: null,
@@ -82,7 +82,7 @@ const checksOf = (facts: ApprovalFacts) => runChecks(facts).map(checkForProgram)
 function proposalOf(
   actor: CallerActor,
   now: Date,
-  own: Pick<ProposalFacts, "id" | "reason" | "aboveCap">,
+  own: Pick<ProposalFacts, "id" | "reason" | "aboveCap" | "outsideMandate">,
 ): ProposalFacts {
   return {
     ...own,

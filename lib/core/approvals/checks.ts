@@ -58,6 +58,7 @@ function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
     lessThanProposed(facts),
     aboveDailyCap(facts),
+    outsideMandate(facts),
     enoughMoney(facts),
     outgoingCap(facts),
     keyLimit(facts),
@@ -346,6 +347,11 @@ function aboveDailyCap({
   proposedBy,
 }: Pick<ProposalFacts, "aboveCap" | "proposedBy">): CheckView | null {
   return aboveCap && { kind: "DAILY_CAP", outcome: "LOOK", keyName: proposedBy.name, ...aboveCap };
+}
+
+/** Why it was not accepted under a mandate, as it was when it was proposed. Null: its key has none on this route. */
+function outsideMandate({ outsideMandate: broken }: Pick<ProposalFacts, "outsideMandate">): CheckView | null {
+  return broken && { kind: "OUTSIDE_MANDATE", outcome: "LOOK", ...broken };
 }
 
 /**

@@ -22,6 +22,7 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   const subject = facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts);
   // Spread, so that proposals without a cap keep the digest that they had before caps existed.
   const cap = facts.aboveCap && { aboveCap: facts.aboveCap };
+  const outside = facts.outsideMandate && { outsideMandate: facts.outsideMandate };
   const payees = seenOfPayees(facts);
   const paid = payees.length > 0 && { payees };
   const documents = seenOfDocuments(facts);
@@ -35,6 +36,7 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
     subject,
     outcomes,
     ...cap,
+    ...outside,
     ...paid,
     ...less,
     ...attached,
@@ -205,6 +207,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     flagged: "It would now exceed what may leave Sluice within 24 hours.",
   },
   // It never changes: the proposal records the cap.
+  OUTSIDE_MANDATE: {
+    clear: "It is inside what its key may do by itself.",
+    flagged: "It is outside what its key may do by itself.",
+  },
   DAILY_CAP: { clear: "It is no longer held by a cap.", flagged: "It is held by the key’s daily cap." },
   KEY_LIMIT: {
     clear: "It is now within the key’s limit.",

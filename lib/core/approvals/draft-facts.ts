@@ -64,6 +64,7 @@ export async function readDraftFacts(
     request: null,
     expiresAt: now,
     aboveCap: null,
+    outsideMandate: null,
     requestedAmountInCents: null,
     key: null,
     decision: null,

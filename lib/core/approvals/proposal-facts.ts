@@ -1,4 +1,5 @@
 import type { DenialReason, DenialReasonKind } from "@/lib/contract/approvals/denial";
+import { type BrokenMandate, brokenMandateSchema } from "@/lib/contract/mandates/mandate";
 import type { MemberRole } from "@/lib/contract/members";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
@@ -48,6 +49,8 @@ export interface ProposalFacts {
   requesterMemberIds: readonly string[];
   /** The key's daily cap that requires this approval; null: it waits for another reason. */
   aboveCap: AboveCap | null;
+  /** The mandate of its route that it was not inside of; null: its key has none. */
+  outsideMandate: BrokenMandate | null;
   /** What its program asked, where a member approves less; null: what moves. */
   requestedAmountInCents: number | null;
   /** The key, or the connection of an assistant, that requested it; null: neither did. */
@@ -91,6 +94,7 @@ export const proposalsWhere = (condition: string) => `
       (select hook.created_by from rule_hooks hook where hook.organization_id = $1 and hook.rule_id = e.rule_id
         and e.started_by_kind = 'HOOK') as "hookCreatedById",
       p.cap_in_cents as "capInCents", p.cap_used_in_cents as "capUsedInCents",
+      p.outside_mandate as "outsideMandate",
       p.requested_amount_in_cents as "requestedAmountInCents",
       k.id as "keyId", k.created_at as "keyCreatedAt", maker.name as "keyCreatedByName", k.last_used_at as "lastUsedAt",
       k.revoked_at is not null as "keyIsRevoked", revoker.name as "keyRevokedByName", k.permissions,
@@ -131,6 +135,7 @@ export interface ProposalRow {
   requestedAmountInCents: number | null;
   capInCents: number | null;
   capUsedInCents: number | null;
+  outsideMandate: unknown;
   keyId: string | null;
   keyCreatedAt: Date | null;
   keyCreatedByName: string | null;
@@ -171,6 +176,7 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
       row.capInCents === null || row.capUsedInCents === null
         ? null
         : { capInCents: row.capInCents, usedInCents: row.capUsedInCents },
+    outsideMandate: brokenMandateSchema.nullable().parse(row.outsideMandate),
     requestedAmountInCents: row.requestedAmountInCents,
     key: toKey(row),
     decision: row.decidedAt && {

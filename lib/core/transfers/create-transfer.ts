@@ -5,6 +5,7 @@ import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Labels } from "@/lib/contract/input/labels";
+import { type BrokenMandate, brokenMandateSchema } from "@/lib/contract/mandates/mandate";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { deadlinesOf } from "@/lib/core/policies/deadlines";
@@ -37,7 +38,7 @@ import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
-import { repeatedExternalId, repeatedTransfer } from "@/lib/words/check-words";
+import { insideMandate, repeatedExternalId, repeatedTransfer } from "@/lib/words/check-words";
 
 const write = groupStatements<TransferItem, OutcomeRow>({
   name: "create_transfers",
@@ -70,9 +71,17 @@ export interface CreateTransferInput {
     services: Services,
     context: Context<CallerActor>,
     transfer: Transfer,
-    aboveCap: AboveCap | null,
+    held: HeldBack,
   ) => Promise<ProposalCheck[]>;
 }
+
+/** Why a transfer waits that its key could have moved by itself; null: each for another reason. */
+export interface HeldBack {
+  aboveCap: AboveCap | null;
+  outsideMandate: BrokenMandate | null;
+}
+
+const NOT_HELD: HeldBack = { aboveCap: null, outsideMandate: null };
 
 export type CreateTransferResult =
   | { kind: "CREATED"; status: number; body: { data: Transfer; requestId: string } }
@@ -110,31 +119,66 @@ export async function createTransfer(
   const live = draft({ ...drafted, status: decision.status });
   const denied = parties.denied && repeatsDenial(parties.denied);
   const proposal = () => draft({ ...drafted, status: "APPROVAL_PENDING" });
+  const attempt = attemptOf(live, parties, () => draft({ ...drafted, status: "PROCESSING" }));
   if (denied && !body.simulation) throw denied;
   if (body.simulation) {
-    const foreseen = denied
-      ? { errorCode: denied.code, errorMessage: denied.message }
-      : await foresee(services, context, input, { live, proposal });
-    const checks = await input.check(services, context, live, null);
+    const { held, ...foreseen } = denied
+      ? { errorCode: denied.code, errorMessage: denied.message, held: NOT_HELD }
+      : await foresee(services, context, input, { attempt, proposal });
+    const checks = await input.check(services, context, live, held ?? NOT_HELD);
+    if (held === null && attempt?.isUnderMandate) checks.unshift(insideMandate());
     const simulated = { ...draft({ ...drafted, status: "COMPLETE" }), ...foreseen, checks };
-    const item = toItem(context, input, simulated, null);
+    const item = toItem(context, input, simulated, NOT_HELD);
     return finish(services, context, input, simulated, await writeSimulatedTransfer(services.pool, item));
   }
-  const isAccepted = live.status === "PROCESSING";
-  const checks = isAccepted ? checksOfAccepted(parties) : await input.check(services, context, live, null);
-  const approvals = isAccepted ? null : await approvalsOf(services, context, parties, live);
-  const checked = { ...live, checks, approvals };
-  const asked = await writeTransfer(services.pool, toItem(context, input, checked, null));
-  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, checked, asked);
-  const aboveCap = aboveCapSchema.parse(asked.replayBody);
+  let held = NOT_HELD;
+  if (attempt) {
+    const accepted = { ...attempt.transfer, checks: checksOfAccepted(parties) };
+    const item = toItem(context, input, accepted, NOT_HELD);
+    const asked = await (attempt.isUnderMandate
+      ? writeUnderMandate(services.pool, item)
+      : writeTransfer(services.pool, item));
+    const why = heldBack(asked);
+    if (why === null) {
+      return finish(services, context, input, { ...accepted, mandateId: mandateOf(asked) }, asked);
+    }
+    held = why;
+  }
   const waiting = proposal();
-  const held = {
+  const written = {
     ...waiting,
-    checks: await input.check(services, context, waiting, aboveCap),
+    checks: await input.check(services, context, waiting, held),
     approvals: await approvalsOf(services, context, parties, waiting),
   };
-  const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
-  return finish(services, context, input, held, outcome);
+  const outcome = await writeTransfer(services.pool, toItem(context, input, written, held));
+  return finish(services, context, input, written, outcome);
+}
+
+/** A transfer that may be accepted without a person. */
+interface Attempt {
+  transfer: Transfer;
+  /** Only inside a mandate of its key; otherwise its permission asks for no approval. */
+  isUnderMandate: boolean;
+}
+
+/** Null: it waits. */
+function attemptOf(live: Transfer, { hasMandate }: Parties, accept: () => Transfer): Attempt | null {
+  if (live.status === "PROCESSING") return { transfer: live, isUnderMandate: false };
+  return hasMandate ? { transfer: accept(), isUnderMandate: true } : null;
+}
+
+/** Why it has to wait; null: its outcome is final. */
+function heldBack({ outcome, replayBody }: Pick<OutcomeRow, "outcome" | "replayBody">): HeldBack | null {
+  switch (outcome) {
+    case "ABOVE_CAP":
+      return { aboveCap: aboveCapSchema.parse(replayBody), outsideMandate: null };
+    case "OUTSIDE_MANDATE":
+      return { aboveCap: null, outsideMandate: brokenMandateSchema.parse(replayBody) };
+    case "NO_MANDATE":
+      return NOT_HELD;
+    default:
+      return null;
+  }
 }
 
 /** The signatures that it needs by the policy in force; null without one, which reads nothing. */
@@ -162,28 +206,37 @@ function checksOfAccepted({ repeats, repeatsExternalId }: Parties): ProposalChec
 
 type Foreseen = Pick<Transfer, "errorCode" | "errorMessage">;
 
-/** The outcome of the live transfer, computed by the functions that create live ones, in the same order. */
+/** The outcome of the live transfer, and what holds it back (null: nothing, where it was attempted), computed by the functions that create live ones, in the same order. */
 async function foresee(
   services: Services,
   context: Context<CallerActor>,
   input: CreateTransferInput,
-  { live, proposal }: { live: Transfer; proposal: () => Transfer },
-): Promise<Foreseen> {
-  const ask = (transfer: Transfer, aboveCap: AboveCap | null) =>
-    foreseeTransfer(services.pool, { ...toItem(context, input, transfer, aboveCap), idempotency: null });
-  const asked = await ask(live, null);
-  const aboveCap = asked.outcome === "ABOVE_CAP" ? aboveCapSchema.parse(asked.replayBody) : null;
-  const { outcome, errorCode, errorMessage } = aboveCap ? await ask(proposal(), aboveCap) : asked;
+  { attempt, proposal }: { attempt: Attempt | null; proposal: () => Transfer },
+): Promise<Foreseen & { held: HeldBack | null }> {
+  const ask = (transfer: Transfer, held: HeldBack, isUnderMandate = false) =>
+    foreseeTransfer(services.pool, {
+      ...toItem(context, input, transfer, held),
+      idempotency: null,
+      isUnderMandate,
+    });
+  const asked = attempt && (await ask(attempt.transfer, NOT_HELD, attempt.isUnderMandate));
+  const held = asked ? heldBack(asked) : NOT_HELD;
+  const foreseen = asked && held === null ? asked : await ask(proposal(), held ?? NOT_HELD);
+  return { ...foreseenOf(context.actor, foreseen, held), held };
+}
+
+function foreseenOf(actor: CallerActor, row: ForeseenRow, held: HeldBack | null): Foreseen {
+  const { outcome, errorCode, errorMessage } = row;
   if (outcome === "GATES_CLOSED") {
     return { errorCode: "GATES_CLOSED", errorMessage: gatesClosed().message };
   }
   if (outcome === "TOO_MANY_WAITING") {
-    const { code, message } = tooManyWaiting(context.actor);
+    const { code, message } = tooManyWaiting(actor);
     return { errorCode: code, errorMessage: message };
   }
-  requireCreated(context.actor, { outcome });
-  if (errorCode === null && aboveCap) {
-    return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(aboveCap, "transfer") };
+  requireCreated(actor, { outcome });
+  if (errorCode === null && held?.aboveCap) {
+    return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(held.aboveCap, "transfer") };
   }
   return { errorCode, errorMessage };
 }
@@ -257,6 +310,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
     decision: null,
     approvals: null,
+    mandateId: null,
     errorCode: null,
     errorMessage: null,
     createdAt: now,
@@ -279,7 +333,7 @@ function toItem(
   context: Context<CallerActor>,
   input: CreateTransferInput,
   transfer: Transfer,
-  aboveCap: AboveCap | null,
+  held: HeldBack,
 ): TransferItem {
   const { source, destination, decision: _decision, approvals, checks: _checks, ...fields } = transfer;
   return {
@@ -289,7 +343,7 @@ function toItem(
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: { ...fields, sourceAccountId: source.id, destinationAccountId: destination.id },
-    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, approvals, aboveCap)),
+    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, approvals, held)),
     idempotency: input.idempotency && {
       ...input.idempotency,
       ...answerOf(context, transfer),
@@ -307,10 +361,10 @@ function proposalOf(
   { now }: Context<CallerActor>,
   { sent }: CreateTransferInput,
   approvals: Transfer["approvals"],
-  aboveCap: AboveCap | null,
+  held: HeldBack,
 ) {
   const hours = approvals ? (Date.parse(approvals.expiresAt) - now.getTime()) / HOUR_MS : undefined;
-  return { request: sent, noticeId: newId(now), ...deadlinesOf(now, hours), aboveCap };
+  return { request: sent, noticeId: newId(now), ...deadlinesOf(now, hours), ...held };
 }
 
 const HOUR_MS = 3_600_000;
@@ -350,7 +404,10 @@ interface OutcomeRow extends IdempotentOutcome {
     | "GATES_CLOSED"
     | "TOO_MANY_WAITING"
     /** Nothing was written: it needs approval. `replay_body` is an `AboveCap`. */
-    | "ABOVE_CAP";
+    | "ABOVE_CAP"
+    /** Of `use_mandate`, which wrote nothing. `replay_body` is a `BrokenMandate`. */
+    | "OUTSIDE_MANDATE"
+    | "NO_MANDATE";
 }
 
 /** One item of `create_transfers`. Only the fields that determine its locks are typed. */
@@ -364,6 +421,27 @@ interface TransferItem {
 function writeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
   const { externalId, metadata } = item.transfer;
   return externalId === null && metadata.length === 0 ? write(pool, item) : writeLabeled(pool, item);
+}
+
+/**
+ * Accepts one transfer under a mandate of its key, or says why not. Alone in its transaction: it holds the mandate, which
+ * others wait for.
+ */
+async function writeUnderMandate(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
+  const { rows } = await pool.query<OutcomeRow>({
+    name: "use_mandate",
+    text: `select ${OUTCOME_COLUMNS} from use_mandate($1)`,
+    values: [JSON.stringify(item)],
+  });
+  if (!rows[0]) throw new Error("use_mandate returned no row");
+  return rows[0];
+}
+
+const underMandateSchema = z.object({ mandateId: z.uuid() });
+
+/** The mandate that a created transfer used; null: none. */
+function mandateOf({ replayBody }: Pick<OutcomeRow, "replayBody">): string | null {
+  return underMandateSchema.safeParse(replayBody).data?.mandateId ?? null;
 }
 
 /** The outcome of `create_transfers`, and why the accepted transfer would fail; null if it would not. */

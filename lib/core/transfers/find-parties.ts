@@ -53,6 +53,7 @@ const findPartiesOf = groupStatements<
     repeats: Repeated | null;
     repeatsExternalId: boolean;
     hasPolicy: boolean;
+    hasMandate: boolean;
   }
 >({
   name: "find_parties",
@@ -66,7 +67,9 @@ const findPartiesOf = groupStatements<
         ${deniedRequest("i.organization_id", "i.caller_id", "concat_ws(' ', i.source_id, i.destination_id, i.in_cents)", "i.now")} as denied,
         ${REPEATED} as repeats, ${REPEATS_EXTERNAL_ID} as "repeatsExternalId",
         exists (select from approval_policies policy
-          where policy.organization_id = i.organization_id and policy.state = 'IN_FORCE') as "hasPolicy"
+          where policy.organization_id = i.organization_id and policy.state = 'IN_FORCE') as "hasPolicy",
+        exists (select from mandates mandate where mandate.organization_id = i.organization_id
+          and mandate.api_key_id = i.caller_id and mandate.state = 'IN_FORCE') as "hasMandate"
       from rows from (jsonb_to_recordset($1::jsonb)
              as ("organizationId" uuid, "sourceAccountId" uuid, "destinationAccountId" uuid, "callerId" uuid,
                "amountInCents" bigint, now timestamptz, "externalId" text))
@@ -86,6 +89,8 @@ export interface Parties {
   repeatsExternalId: boolean;
   /** Whether a policy in force says who must approve, and how long that may take. */
   hasPolicy: boolean;
+  /** Whether its caller may move some money without asking, under a mandate. */
+  hasMandate: boolean;
 }
 
 /** The two accounts of a requested transfer, in a round trip shared with concurrent ones. No denial holds a member back. */

@@ -34,7 +34,7 @@ const TRANSFER_COLUMNS = `
     where p.organization_id = t.organization_id and p.id = t.id) as "requestedAmountInCents",
   t.description, ${referenceTo("s")} as source, ${referenceTo("d")} as destination, t.rule_id as "ruleId",
   t.rule_execution_id as "ruleExecutionId", t.reason_for_approval as "reasonForApproval", null as "approvalUrl",
-  ${decisionOf("t")} as decision, null as approvals,
+  ${decisionOf("t")} as decision, null as approvals, t.mandate_id as "mandateId",
   t.error_code as "errorCode", t.error_message as "errorMessage", t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.completed_at as "completedAt",
   t.expected_completion_date::text as "expectedCompletionDate", label.external_id as "externalId",

@@ -105,7 +105,7 @@ begin
         organization_id, id, status, execution_mode, direction, origin, amount_in_cents, description,
         source_account_id, destination_account_id, reason_for_approval, proposed_by_kind, proposed_by_id,
         proposed_by_name, created_at, updated_at, accepted_at, completed_at, expected_completion_date,
-        hold_in_cents, next_step, due_at, fails_with)
+        hold_in_cents, next_step, due_at, fails_with, mandate_id)
       values (
         v_organization_id, (v_transfer ->> 'id')::uuid, v_transfer ->> 'status', v_transfer ->> 'executionMode',
         v_transfer ->> 'direction', v_transfer ->> 'origin', (v_transfer ->> 'amountInCents')::bigint, v_transfer ->> 'description',
@@ -118,7 +118,7 @@ begin
         case when v_is_managed and v_error_code is null then (v_transfer ->> 'amountInCents')::bigint else 0 end,
         case when v_transfer ->> 'status' = 'PROCESSING'
           then first_step(v_transfer ->> 'direction', v_error_code) end,
-        case when v_transfer ->> 'status' = 'PROCESSING' then v_now end, v_error_code);
+        case when v_transfer ->> 'status' = 'PROCESSING' then v_now end, v_error_code, (v_transfer ->> 'mandateId')::uuid);
 
     if v_transfer ->> 'status' = 'APPROVAL_PENDING' then
       perform write_proposals(jsonb_build_array(v_item));

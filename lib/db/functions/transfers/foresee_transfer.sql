@@ -1,6 +1,7 @@
 -- What would become of a live transfer requested now. Makes it with create_transfers and rolls it back, so it cannot
 -- answer differently. outcome, replay_body: as create_transfers; error_code, error_message: why it would fail once
--- accepted or approved, null if it would not. p_item: a live item of create_transfers without an idempotency key.
+-- accepted or approved, null if it would not. p_item: a live item of create_transfers without an idempotency key; with
+-- isUnderMandate, of use_mandate.
 -- Takes the locks of create_transfers until the rollback of its own savepoint.
 create or replace function foresee_transfer(p_item jsonb)
 returns table (outcome text, replay_body jsonb, error_code text, error_message text)
@@ -10,7 +11,11 @@ declare
   v_organization_id uuid := (p_item ->> 'organizationId')::uuid;
 begin
   begin
-    select c.outcome, c.replay_body into strict outcome, replay_body from create_transfers(jsonb_build_array(p_item)) c;
+    if p_item -> 'isUnderMandate' = 'true' then
+      select c.outcome, c.replay_body into strict outcome, replay_body from use_mandate(p_item) c;
+    else
+      select c.outcome, c.replay_body into strict outcome, replay_body from create_transfers(jsonb_build_array(p_item)) c;
+    end if;
     if outcome = 'CREATED' and v_transfer ->> 'status' = 'PROCESSING' then
       select t.fails_with into strict error_code from transfers t
         where t.organization_id = v_organization_id and t.id = (v_transfer ->> 'id')::uuid;

@@ -6,12 +6,13 @@ begin
   with items as materialized (
     select i.*, (i.transfer ->> 'id')::uuid as id
       from jsonb_to_recordset(p_items) as i ("organizationId" uuid, "apiKeyId" uuid, now timestamptz, transfer jsonb,
-        request jsonb, "noticeId" uuid, "expiresAt" timestamptz, "remindAt" timestamptz, "aboveCap" jsonb)),
+        request jsonb, "noticeId" uuid, "expiresAt" timestamptz, "remindAt" timestamptz, "aboveCap" jsonb, "outsideMandate" jsonb)),
   proposed as (
     insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
-        cap_in_cents, cap_used_in_cents, policy_version)
+        cap_in_cents, cap_used_in_cents, outside_mandate, policy_version)
       select i."organizationId", i.id, 'TRANSFER', 'WAITING', i."apiKeyId", nullif(i.request, 'null'), i.now,
           i."expiresAt", i."remindAt", (i."aboveCap" ->> 'capInCents')::bigint, (i."aboveCap" ->> 'usedInCents')::bigint,
+          nullif(i."outsideMandate", 'null'),
           (select a.version from approval_policies a
             where a.organization_id = i."organizationId" and a.state = 'IN_FORCE')
         from items i)
