@@ -28,6 +28,8 @@ interface McpTool {
   permission: PermissionType | null;
   /** As in the operation's row. */
   ownPermission?: PermissionType;
+  /** As in the operation's row. */
+  isForKeys?: true;
   call: (call: McpCall, sent: unknown) => Promise<CallToolResult>;
 }
 
@@ -47,7 +49,7 @@ export function toolsFor(actor: CallerActor): Tool[] {
 }
 
 function fromOperation(operation: Operation): McpTool {
-  const { operationId, summary, permission, ownPermission, output, tool } = operation;
+  const { operationId, summary, permission, ownPermission, isForKeys, output, tool } = operation;
   return {
     definition: {
       name: operationId,
@@ -59,6 +61,7 @@ function fromOperation(operation: Operation): McpTool {
     },
     permission,
     ...(ownPermission && { ownPermission }),
+    ...(isForKeys && { isForKeys }),
     call: (call, sent) => callOperation(call, operation, sent),
   };
 }

@@ -56,6 +56,7 @@ export const callerOperations = [
         dailyCap: { capInCents: 1_000_000, usedInCents: 425_000, leftInCents: 575_000 },
         outgoingCap: { capInCents: null, usedInCents: null, leftInCents: null },
         proposals: { waiting: 0, maximum: 100 },
+        mandates: { inForce: 0 },
         rateLimit: { limit: 100, windowSeconds: 60, remaining: 99, resetsInSeconds: 48 },
         gates: { areOpen: true, closedAt: null },
         bank: { isSandbox: true, name: null },

@@ -166,6 +166,11 @@ export const transferOperations = [
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
+        mandateId: z
+          .guid("must be the UUID of a mandate")
+          .toLowerCase()
+          .optional()
+          .describe("Only transfers accepted under this mandate."),
         q: searchTextSchema.optional().describe("Text in the label, the counterparty or an account's name."),
         ...amountFiltersShape,
         ...labelFiltersShape,
@@ -194,6 +199,7 @@ export const transferOperations = [
         statuses: input.status,
         direction: input.direction ?? null,
         ruleExecutionId: input.ruleExecutionId ?? null,
+        mandateId: input.mandateId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
         q: input.q ?? null,
