@@ -64,9 +64,4 @@ begin
   alter table organization_changes drop constraint organization_changes_kind_check;
   execute 'alter table organization_changes add constraint organization_changes_kind_check '
     || replace(v_check, 'ARRAY[', 'ARRAY[''MANDATE''::text, ') || ' not valid';
-  select pg_get_constraintdef(oid) into strict v_check from pg_constraint
-    where conrelid = 'notices'::regclass and conname = 'notices_kind_check';
-  alter table notices drop constraint notices_kind_check;
-  execute 'alter table notices add constraint notices_kind_check ' || replace(v_check, 'ARRAY[',
-    'ARRAY[''MANDATE_ASKED''::text, ''MANDATE_SIGNED''::text, ''MANDATE_ENDED''::text, ') || ' not valid';
 end $$;

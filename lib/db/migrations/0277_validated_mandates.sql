@@ -1,5 +1,4 @@
 alter table transfers validate constraint transfers_mandate_check;
 alter table transfers validate constraint transfers_mandate_fkey;
 alter table signatures validate constraint signatures_subject_kind_check;
-alter table notices validate constraint notices_kind_check;
 alter table organization_changes validate constraint organization_changes_kind_check;
