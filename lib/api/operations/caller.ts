@@ -17,7 +17,7 @@ export const callerOperations = [
       "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
     tool: {
       useWhen:
-        "Use when you start: what you may do, what waits, what is left. Not for balances (listBalances).",
+        "Use when you start: what waits, what is left. Not for balances (listBalances).",
       hints: READS,
     },
     example: {

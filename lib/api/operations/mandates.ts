@@ -7,7 +7,7 @@ import {
   mandateStateForProgramsSchema,
   proposeMandateBodySchema,
 } from "@/lib/contract/mandates/mandate-for-programs";
-import { anyOf, pageOf, pageQueryShape } from "@/lib/contract/page";
+import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { cancelOwnMandate } from "@/lib/core/mandates/end-mandate";
 import { getOwnMandate, listOwnMandates, showToProgram } from "@/lib/core/mandates/mandates-for-programs";
 import { proposeMandate } from "@/lib/core/mandates/write-mandate";
@@ -78,12 +78,13 @@ export const mandateOperations = [
     description:
       "What people let this key do without asking, and what it asked for, newest first: the limits, what is used and what is left of each. A transfer inside one that is `IN_FORCE` is accepted at once, and its `mandateId` says under which; any other waits for a person as before, with a check that says which part it broke. A key sees its own alone. Not for assistants, whose transfers always wait.",
     tool: {
-      useWhen: "Use when you plan transfers: those inside one need no person. Not for what waits (listProposals).",
+      useWhen: "Use when you plan transfers: inside one, nobody is asked. Not for proposals (listProposals).",
       hints: READS,
+      isOutlined: false,
     },
     isForKeys: true,
     example: {
-      request: { state: ["IN_FORCE"] },
+      request: { state: "IN_FORCE" },
       answer: { items: [EXAMPLE_MANDATE], pagination: PAGE_OF_TEN },
     },
     permission: "MANUAL_TRANSFER",
@@ -91,18 +92,16 @@ export const mandateOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      state: anyOf(mandateStateForProgramsSchema).describe(
-        "Only mandates in one of these states; repeat it or separate with commas.",
-      ),
+      state: mandateStateForProgramsSchema.optional().describe("Only mandates in this state."),
     }),
-    listFields: ["state"],
+    listFields: [],
     output: pageOf(mandateForProgramsSchema),
     successes: [{ status: 200, when: "A page of mandates." }],
     errors: [],
     isIdempotent: false,
     run: async ({ services, context }, { state, page, pageSize }) => ({
       kind: "DATA",
-      data: await listOwnMandates(services, context, { page, pageSize, states: state }),
+      data: await listOwnMandates(services, context, { page, pageSize, state: state ?? null }),
     }),
   }),
   operation({
@@ -141,8 +140,10 @@ export const mandateOperations = [
       "Asks people to let this key make some transfers without asking: between these accounts, within these amounts, until a day. Nothing changes until those who must approve such transfers sign it at `approvalUrl`; they may narrow it first, never widen it. It can cover no more than the key's own `MANUAL_TRANSFER` permission: its routes, and an amount up to the limit of each. Not for assistants, whose transfers always wait.",
     tool: {
       useWhen:
-        "Use when a person approves the same thing again and again. Not to move money now (createTransfer). First: getMandates.",
+        "Use when people approve the same thing often. Not to move money now. First: getMandates.",
       hints: ADDS,
+      isOutlined: false,
+      asText: { terms: "JSON, as getMandates explains." },
     },
     isForKeys: true,
     example: {

@@ -95,6 +95,10 @@ interface ToolFacts {
   /** One to four sentences for an agent choosing a tool: "Use when …", and when another tool is the right one. */
   useWhen: string;
   hints: ToolHints;
+  /** False: the list of tools says of its answer only that it is an object, since lists are long. */
+  isOutlined?: false;
+  /** Objects that an agent may write as JSON text, and what its list says of them: their fields would cost too much. */
+  asText?: Readonly<Record<string, string>>;
 }
 
 export type OperationTag =

@@ -67,7 +67,7 @@ const beneficiaryOperations = [
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
       useWhen:
-        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount.",
+        "Use when a new account needs an owner. Not to add one.",
       hints: READS,
     },
     example: {

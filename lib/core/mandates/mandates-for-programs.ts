@@ -10,19 +10,19 @@ type Reading = Pick<Services, "appUrl" | "pool">;
 
 /**
  * The mandates of the calling key, newest first.
- * @param input.states empty: all
+ * @param input.state null: any
  * @throws AppError `ACCESS_DENIED` for an assistant, or without `MANUAL_TRANSFER`
  */
 export async function listOwnMandates(
   { pool, appUrl }: Reading,
   context: Context<CallerActor>,
-  input: PageRequest & { states: readonly MandateStateForPrograms[] },
+  input: PageRequest & { state: MandateStateForPrograms | null },
 ): Promise<Page<MandateForPrograms>> {
   requireOwnMandates(context.actor);
   const mandates = await readMandates(pool, context, { apiKeyId: context.actor.id });
   const found = mandates
     .map((mandate) => showToProgram(mandate, appUrl))
-    .filter(({ state }) => input.states.length === 0 || input.states.includes(state));
+    .filter(({ state }) => input.state === null || state === input.state);
   const first = (input.page - 1) * input.pageSize;
   return toPage(found.slice(first, first + input.pageSize + 1), input, (mandate) => mandate);
 }

@@ -167,7 +167,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
   ],
   getProposal: ({ ids }) => [{ input: { id: ids.proposal, wait: "1" }, status: 200 }],
   getMandates: () => [
-    { input: { page: "1", pageSize: "10", state: ["WAITING", "EXPIRED"] }, status: 200 },
+    { input: { page: "1", pageSize: "10", state: "WAITING" }, status: 200 },
     { input: {}, status: 200 },
   ],
   getMandate: ({ ids }) => [{ input: { id: ids.mandate }, status: 404 }],
