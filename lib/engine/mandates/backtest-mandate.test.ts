@@ -74,7 +74,7 @@ it("shows what a person denied that it would have accepted, and counts it as use
   expect(waiting.map(({ breach }) => breach.constraint)).toEqual(["ABOVE_MAXIMUM", "MONTH"]);
 });
 
-it("gives back what failed later, and holds back what the balance did not allow", () => {
+it("does not count what failed later, and keeps waiting what the balance did not allow", () => {
   const past = [
     transfer("2026-10-01", 35_000, { outcome: "FAILED" }),
     transfer("2026-10-02", 35_000, { heldAfterInCents: 999 }),

@@ -29,7 +29,7 @@ export interface MandateFacts {
   isDestinationChanged: boolean;
 }
 
-/** Which part a transfer breaks; in cents, uses or days, both null where the part is no number. */
+/** Which part a transfer breaks; in cents, uses or days, both null where the part is not a number. */
 export interface MandateBreach {
   constraint: MandateConstraint;
   limit: number | null;
