@@ -97,6 +97,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Check the id with `GET /proposals`.",
     example: "There is no proposal 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77 that this key may read.",
   },
+  MANDATE_NOT_FOUND: {
+    meaning: "The key has no mandate with this id.",
+    action: "Take an id from `GET /mandates`, which lists the mandates of this key alone.",
+    example: "This key has no mandate 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77.",
+  },
   DOCUMENT_NOT_FOUND: {
     meaning: "The transfer has no document with this id.",
     action: "Take an id from `GET /transfers/{id}/documents`.",

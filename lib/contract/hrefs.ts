@@ -146,3 +146,35 @@ export const POLICY_PUBLISH_HREF = `${POLICY_HREF}/publish`;
 export function policyVersionHref(version: number): string {
   return `${POLICY_HREF}?version=${version}`;
 }
+
+/** What one key may move without asking: to sign, in use, or over. */
+export function mandateHref(mandateId: string): string {
+  return `/mandates/${mandateId}`;
+}
+
+/** Where a request of a program is narrowed before it is signed. */
+export function narrowMandateHref(mandateId: string): string {
+  return `${mandateHref(mandateId)}/narrow`;
+}
+
+/** Every mandate of a key, ended ones too. */
+export function keyMandatesHref(keyId: string): string {
+  return `/settings/api-keys/${keyId}/mandates`;
+}
+
+/** Fields of a mandate that is written for a key, as a suggestion fills them in. */
+export interface MandatePrefill {
+  source: string | null;
+  destination: string | null;
+  maximumInCents: number | null;
+  monthInCents: number | null;
+}
+
+/** Where a member writes a mandate for a key; defaults are left out of the URL. */
+export function newMandateHref(keyId: string, prefill: Partial<MandatePrefill> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(prefill)) if (value != null) query.set(name, String(value));
+  const text = query.toString();
+  const href = `${keyMandatesHref(keyId)}/new`;
+  return text ? `${href}?${text}` : href;
+}

@@ -60,10 +60,15 @@ export type OrganizationChangeKind =
   /** `before` and `after` are cents; null: no cap. */
   | "OUTGOING_CAP"
   /** `subject` is a version of who must approve, `after` a `PolicyAct`. */
-  | "APPROVAL_POLICY";
+  | "APPROVAL_POLICY"
+  /** `subject` is the mandate, `after` a `MandateAct`. */
+  | "MANDATE";
 
 /** What a member did with a version of who must approve. */
 export type PolicyAct = "DRAFTED" | "ASKED" | "SIGNED" | "WITHDREW" | "PUBLISHED" | "DISCARDED";
+
+/** What a member did with a mandate of a key. */
+export type MandateAct = "ASKED" | "NARROWED" | "SIGNED" | "IN_FORCE" | "ENDED" | "DENIED";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON" | "EVENTS";

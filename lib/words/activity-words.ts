@@ -1,6 +1,6 @@
 import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
 import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
-import type { OrganizationChangeKind, PolicyAct } from "@/lib/contract/organization";
+import type { MandateAct, OrganizationChangeKind, PolicyAct } from "@/lib/contract/organization";
 
 /** How amounts and moments are written: for a reader, or in a file. */
 export interface ActivityFormat {
@@ -147,6 +147,8 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
         : `Changed the cap on money out from ${floor(before)} to ${floor(after)} within 24 hours`;
     case "APPROVAL_POLICY":
       return `${POLICY[after ?? ""] ?? "Changed"} version ${subject} of who must approve`;
+    case "MANDATE":
+      return MANDATE[after ?? ""] ?? "Changed a mandate of a key";
     case "CARD_STATUS":
       return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
   }
@@ -175,5 +177,14 @@ const POLICY: Readonly<Record<string, string>> = {
   PUBLISHED: "Published",
   DISCARDED: "Discarded",
 } satisfies Record<PolicyAct, string>;
+
+const MANDATE: Readonly<Record<string, string>> = {
+  ASKED: "Wrote a mandate for a key",
+  NARROWED: "Narrowed a mandate of a key",
+  SIGNED: "Signed a mandate of a key",
+  IN_FORCE: "Gave the last signature of a mandate of a key",
+  ENDED: "Ended a mandate of a key",
+  DENIED: "Denied a mandate of a key",
+} satisfies Record<MandateAct, string>;
 
 const CARD: Readonly<Record<string, string>> = { FROZEN: "Froze", ACTIVE: "Thawed", CLOSED: "Closed" };

@@ -29,6 +29,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   MEMBER_ROLE: "members",
   MEMBER_REMOVED: "members",
   KEY_CAP: "keys",
+  MANDATE: "keys",
   ENDPOINT: "webhooks",
   CARD_STATUS: "cards",
   PAYEE_COOL_OFF: "payees",

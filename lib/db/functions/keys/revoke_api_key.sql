@@ -1,7 +1,7 @@
 -- Ends a key or an assistant for good: denies its waiting proposals, fails its runs without a plan, cancels its
--- transfers that have not left, deletes its tokens and known networks. REVOKED | ALREADY | MAY_NOT (members: owners, co-owners, and for an
+-- transfers that have not left, ends its mandates, deletes its tokens and known networks. REVOKED | ALREADY | MAY_NOT (members: owners, co-owners, and for an
 -- assistant who connected it) | MISSING | NOT_ENDED (its grace is not over). p_now: business time.
--- Locks the key FOR UPDATE, the membership FOR SHARE, tokens, proposals, runs, transfers, their ledgers, then the
+-- Locks the key FOR UPDATE, the membership FOR SHARE, its mandates, tokens, proposals, runs, transfers, their ledgers, then the
 -- transfers' runs (settle_execution); proposals, runs, transfers and ledgers each in id order.
 create or replace function revoke_api_key(p_organization_id uuid, p_id uuid, p_revoked_by uuid, p_because text,
   p_now timestamptz)
@@ -47,6 +47,11 @@ begin
 
   update api_keys k set revoked_at = p_now, revoked_by = p_revoked_by, revoked_because = p_because
     where k.organization_id = p_organization_id and k.id = p_id;
+  perform from mandates m where m.organization_id = p_organization_id and m.api_key_id = p_id
+    and m.state in ('WAITING', 'IN_FORCE') order by m.id for update;
+  update mandates m set state = case m.state when 'IN_FORCE' then 'ENDED' else 'DENIED' end, ended_at = p_now,
+      end_reason = 'KEY_ENDED'
+    where m.organization_id = p_organization_id and m.api_key_id = p_id and m.state in ('WAITING', 'IN_FORCE');
   delete from oauth_records r where r.grant_id = p_id;
   delete from key_networks n where n.organization_id = p_organization_id and n.api_key_id = p_id;
 

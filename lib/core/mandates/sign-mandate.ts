@@ -1,0 +1,373 @@
+import { createHash } from "node:crypto";
+import type { ConfirmationRequest } from "@/lib/contract/confirmation/decision";
+import type {
+  MandateSignInput,
+  MandateSignResult,
+  MandateSignSubject,
+} from "@/lib/contract/mandates/signing";
+import type { TransferDirection } from "@/lib/contract/transfer";
+import { type Mandate, readMandate } from "@/lib/core/mandates/read-mandates";
+import { recordMandate } from "@/lib/core/mandates/record-mandate";
+import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
+import { readPaidPayees } from "@/lib/core/payees/read-paid-payees";
+import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
+import { type PolicyVersion, readPolicyInForce } from "@/lib/core/policies/read-policy";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
+import {
+  beginConfirmationOf,
+  type ConfirmationMethod,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
+import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import {
+  type MandateRequirement,
+  type MandateRoute,
+  requirementsOfMandate,
+} from "@/lib/engine/mandates/requirements-of-mandate";
+import { type Progress, progressOf } from "@/lib/engine/policies/progress-of";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { newId } from "@/lib/platform/ids";
+import type { Services } from "@/lib/platform/services";
+
+/** A person's signature under a mandate as it is now. */
+export interface MandateSignature {
+  memberId: string;
+  name: string;
+  at: Date;
+  /** In the organization's time zone. */
+  on: string;
+}
+
+/** A mandate with what its signatures need and have. */
+export interface MandateSigning {
+  mandate: Mandate;
+  /** What a signature binds to: terms, revision, key, the versions of its payees and of the policy. */
+  hash: string;
+  requirements: MandateRequirement[];
+  signatures: MandateSignature[];
+  people: PolicyPerson[];
+  progress: Progress;
+  /** Of its destinations that are payees, by id. */
+  payeeVersions: Readonly<Record<string, number>>;
+  policyVersion: number;
+  /** Whether it can be signed now: it waits, or has to be signed again. */
+  isOpen: boolean;
+}
+
+interface SigningSetting {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+}
+
+/** Null: the organization has no such mandate. */
+export async function readMandateSigning(
+  database: Queryable,
+  { organizationId, now }: SigningSetting,
+  id: string,
+): Promise<MandateSigning | null> {
+  const mandate = await readMandate(database, { organizationId, now }, id);
+  if (!mandate) return null;
+  const [inForce, people, payees, directions, requesterMemberIds] = [
+    await readPolicyInForce(database, organizationId),
+    await readPolicyPeople(database, organizationId),
+    await readPaidPayees(database, organizationId, mandate.terms.destinationAccountIds, id, now),
+    await readDirections(database, organizationId, mandate.terms.destinationAccountIds),
+    await readRequesters(database, organizationId, mandate),
+  ];
+  const payeeVersions = await readPayeeVersions(
+    database,
+    organizationId,
+    mandate.terms.destinationAccountIds,
+  );
+  const hash = hashOf(mandate, payeeVersions, inForce);
+  const signatures = await readSignatures(database, organizationId, id, hash);
+  const novelties = new Map(payees.map(({ id: payeeId, novelty }) => [payeeId, novelty]));
+  const requirements = requirementsOfMandate(inForce.policy, {
+    apiKeyId: mandate.apiKeyId,
+    terms: mandate.terms,
+    routes: routesOf(mandate, directions, novelties),
+  });
+  const progress = progressOf(
+    requirements.map(({ requirement }) => requirement),
+    {
+      signatures,
+      people,
+      requesterMemberIds,
+      today: calendarDate(now, await readTimeZone(database, organizationId)),
+    },
+  );
+  const hasToBeSignedAgain =
+    mandate.stoppedBy === "SIGNATURES" || mandate.stoppedBy === "DESTINATION_CHANGED";
+  return {
+    mandate,
+    hash,
+    requirements,
+    signatures,
+    people,
+    progress,
+    payeeVersions,
+    policyVersion: inForce.version,
+    isOpen:
+      (mandate.state === "WAITING" && !mandate.isExpired) ||
+      (mandate.state === "IN_FORCE" && hasToBeSignedAgain),
+  };
+}
+
+function hashOf(
+  { id, apiKeyId, revision, terms, timeZone }: Mandate,
+  payeeVersions: Readonly<Record<string, number>>,
+  { version, policy }: PolicyVersion,
+): string {
+  const payees = Object.entries(payeeVersions).sort(([left], [right]) => (left < right ? -1 : 1));
+  const seen = [id, apiKeyId, revision, terms, timeZone, payees, version, policy];
+  return createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
+}
+
+function routesOf(
+  { terms }: Mandate,
+  directions: ReadonlyMap<string, TransferDirection>,
+  novelties: ReadonlyMap<string, "FIRST" | "CHANGED" | null>,
+): MandateRoute[] {
+  return terms.sourceAccountIds.flatMap((sourceAccountId) =>
+    terms.destinationAccountIds.map((destinationAccountId) => {
+      const novelty = novelties.get(destinationAccountId) ?? null;
+      return {
+        sourceAccountId,
+        destinationAccountId,
+        direction: directions.get(destinationAccountId) ?? "MONEY_OUT",
+        novelty: novelty === "FIRST" ? "NEW" : novelty,
+      };
+    }),
+  );
+}
+
+/** By destination: a source is always an account that Sluice manages. */
+async function readDirections(
+  database: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, TransferDirection>> {
+  const { rows } = await database.query<{ id: string; direction: TransferDirection }>({
+    name: "read_directions_of_mandate",
+    text: `select id, case when type = 'EXTERNAL_ACCOUNT' then 'MONEY_OUT' else 'INTERNAL' end as direction
+             from accounts where organization_id = $1 and id = any ($2)`,
+    values: [organizationId, ids],
+  });
+  return new Map(rows.map(({ id, direction }) => [id, direction]));
+}
+
+/** Read as `changed_destination` compares them. */
+async function readPayeeVersions(
+  database: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ id: string; version: number }>({
+    name: "read_payee_versions_of_mandate",
+    text: "select id, version from payees where organization_id = $1 and id = any ($2) order by id",
+    values: [organizationId, ids],
+  });
+  return Object.fromEntries(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Who counts as its requester: who wrote it, and who made the key and so knows its secret. */
+async function readRequesters(
+  database: Queryable,
+  organizationId: string,
+  { apiKeyId, proposedBy }: Mandate,
+): Promise<string[]> {
+  const { rows } = await database.query<{ createdBy: string }>({
+    name: "read_maker_of_key",
+    text: `select created_by as "createdBy" from api_keys where organization_id = $1 and id = $2`,
+    values: [organizationId, apiKeyId],
+  });
+  const makers = rows.map(({ createdBy }) => createdBy);
+  return proposedBy.kind === "MEMBER" ? [...makers, proposedBy.id] : makers;
+}
+
+async function readSignatures(
+  database: Queryable,
+  organizationId: string,
+  mandateId: string,
+  hash: string,
+): Promise<MandateSignature[]> {
+  const { rows } = await database.query<MandateSignature>({
+    name: "read_mandate_signatures",
+    text: `select s.user_id as "memberId", u.name, s.signed_at as at, s.signed_on::text as "on"
+      from signatures s join users u on u.id = s.user_id
+     where s.organization_id = $1 and s.subject_kind = 'MANDATE' and s.subject_id = $2 and s.subject_hash = $3
+       and s.withdrawn_at is null
+     order by s.signed_at, s.id limit 100`,
+    values: [organizationId, mandateId, hash],
+  });
+  return rows;
+}
+
+/** A challenge for this mandate as it was shown fits no other one. */
+function signScope(
+  actor: Pick<MemberActor, "id" | "sessionId">,
+  { id, hash }: MandateSignSubject,
+): ChallengeScope {
+  return memberScope("DECIDE", actor, `mandate ${id} ${hash}`);
+}
+
+/** How this member must confirm a signature, with its challenge. Does not check whether they may sign. */
+export function beginMandateSignature(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  subject: MandateSignSubject,
+): Promise<ConfirmationRequest> {
+  return beginConfirmationOf(services, actor, signScope(actor, subject));
+}
+
+type SignServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">;
+
+/** Rolls back without a signature, so that the confirmation is not consumed either. */
+class NotSigned extends Error {
+  constructor(readonly result: Extract<MandateSignResult, { kind: "CHANGED" | "REFUSED" }>) {
+    super("Nothing was signed");
+  }
+}
+
+const refuse = (message: string) => new NotSigned({ kind: "REFUSED", message });
+
+/**
+ * Signs a mandate as it was shown; the last signature puts it in force in the same transaction, and is announced to everyone
+ * who decides. What it binds to and whose signature counts is read again under the locks of the organization, the key and
+ * the mandate.
+ */
+export async function signMandate(
+  services: SignServices,
+  context: Context<MemberActor>,
+  { confirmation, ...subject }: MandateSignInput,
+): Promise<MandateSignResult> {
+  if (!mayDecide(context.actor)) return { kind: "REFUSED", message: MAY_NOT };
+  try {
+    const scope = signScope(context.actor, subject);
+    const verified = await verifyConfirmationOf(services, context.actor, scope, confirmation);
+    const result = await inTransaction(services.pool, async (client) => {
+      const confirmed = await spendConfirmation(client, verified);
+      await lockOrganization(client, context.organizationId);
+      await requireDecider(client, context, "sign a mandate");
+      await lockMandate(client, context, subject.id);
+      return signLocked(client, context, subject, confirmed);
+    });
+    services.wake(SEND_NOTICES);
+    return result;
+  } catch (error) {
+    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    if (error instanceof NotSigned) return error.result;
+    throw error;
+  }
+}
+
+const MAY_NOT = "Only an owner or co-owner may sign a mandate. Nothing was signed.";
+
+/** The key first, as a use of the mandate locks them. */
+async function lockMandate(client: Queryable, { organizationId }: Context, id: string): Promise<void> {
+  await client.query({
+    name: "keep_key_of_mandate",
+    text: `select from api_keys where organization_id = $1
+             and id = (select api_key_id from mandates where organization_id = $1 and id = $2) for key share`,
+    values: [organizationId, id],
+  });
+  await client.query({
+    name: "lock_mandate",
+    text: "select lock_mandate($1, $2)",
+    values: [organizationId, id],
+  });
+}
+
+interface Confirmed {
+  method: ConfirmationMethod;
+  passkeyName: string | null;
+}
+
+async function signLocked(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { id, hash }: MandateSignSubject,
+  confirmed: Confirmed,
+): Promise<MandateSignResult> {
+  const { organizationId, actor, now } = context;
+  const signing = await readMandateSigning(client, context, id);
+  if (!signing?.isOpen) {
+    throw refuse(
+      "This mandate was ended, denied or signed in the meantime, or its time is over. Nothing was signed.",
+    );
+  }
+  if (signing.hash !== hash) {
+    throw new NotSigned({
+      kind: "CHANGED",
+      changes: ["Its terms, a payee, or who must approve was changed after this page was loaded."],
+    });
+  }
+  const { mandate, progress, signatures, policyVersion, payeeVersions } = signing;
+  if (!progress.maySign.includes(actor.id)) throw refuse(whyNot(signing, actor.id));
+  const isLast = progress.wouldComplete.includes(actor.id);
+  const today = calendarDate(now, await readTimeZone(client, organizationId));
+  await client.query({
+    name: "sign_mandate",
+    text: "select sign_mandate($1)",
+    values: [
+      JSON.stringify({
+        organizationId,
+        userId: actor.id,
+        mandateId: mandate.id,
+        id: newId(now),
+        policyVersion,
+        hash,
+        payeeVersions,
+        ...confirmed,
+        now,
+        day: today,
+        isLast,
+      }),
+    ],
+  });
+  const changeId = await recordMandate(client, context, id, isLast ? "IN_FORCE" : "SIGNED");
+  if (isLast) {
+    await announce(client, context, { kind: "MANDATE_SIGNED", changeId, userId: null });
+    return { kind: "IN_FORCE" };
+  }
+  const signed = new Set([actor.id, ...signatures.map(({ memberId }) => memberId)]);
+  const after = await readMandateSigning(client, context, id);
+  for (const userId of after?.progress.maySign ?? []) {
+    if (!signed.has(userId)) await announce(client, context, { kind: "MANDATE_ASKED", changeId, userId });
+  }
+  return { kind: "SIGNED" };
+}
+
+function whyNot({ signatures, requirements }: MandateSigning, memberId: string): string {
+  if (signatures.some((signature) => signature.memberId === memberId)) {
+    return "You have signed this mandate already.";
+  }
+  const others = requirements.some(({ requirement }) => !requirement.requesterCounts);
+  return others
+    ? "Your signature does not count here: who must approve asks for others than who made the key or wrote this. Nothing was signed."
+    : "Your signature is not needed for this mandate now. Nothing was signed.";
+}
+
+async function announce(
+  client: Queryable,
+  { organizationId, now }: Context,
+  notice: { kind: "MANDATE_SIGNED" | "MANDATE_ASKED"; changeId: string; userId: string | null },
+): Promise<void> {
+  await writeNotice(client, {
+    organizationId,
+    kind: notice.kind,
+    subjectId: notice.changeId,
+    userId: notice.userId,
+    digestKey: null,
+    now,
+  });
+}
