@@ -140,21 +140,21 @@ describe("what is left", () => {
       max: at("2026-12-05T00:00:00Z"),
       noInvalidDate: true,
     });
-    const limit = fc.option(fc.integer({ min: 1, max: 900 }), { nil: null });
+    const limit = fc.option(fc.integer({ min: 1, max: 900 }), { nil: null, freq: 2 });
     const terms = fc.record({
       dayInCents: limit,
       weekInCents: limit,
       monthInCents: limit,
       thirtyDaysInCents: limit,
       totalInCents: limit,
-      maximumUses: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null }),
+      maximumUses: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null, freq: 2 }),
       recurrence: fc.option(
         fc.record({
           period: fc.constantFrom("DAY" as const, "WEEK" as const, "MONTH" as const),
           atMost: fc.integer({ min: 1, max: 3 }),
           daysApart: fc.constant(null),
         }),
-        { nil: null },
+        { nil: null, freq: 2 },
       ),
     });
     const uses = fc.array(fc.record({ acceptedAt: day, amountInCents: fc.integer({ min: 1, max: 300 }) }), {
