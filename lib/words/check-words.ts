@@ -1,6 +1,6 @@
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import type { CheckCode, ProposalCheck } from "@/lib/contract/approvals/proposal-check";
-import type { MandateConstraint } from "@/lib/contract/mandates/mandate";
+import { breachForProgram } from "@/lib/words/mandates/breach-words";
 
 type CheckOf<Kind extends CheckView["kind"]> = Extract<CheckView, { kind: Kind }>;
 type Words = [code: CheckCode, flagged: string, clear: string];
@@ -39,7 +39,7 @@ function wordsOf(check: CheckView): Words {
     case "PAYEE":
       return payees(check);
     case "OUTSIDE_MANDATE":
-      return ["OUTSIDE_MANDATE", `${BROKEN_MANDATE[check.constraint]} See getMandates.`, ""];
+      return ["OUTSIDE_MANDATE", `${breachForProgram(check)} See getMandates.`, ""];
     default:
       return WORDS[check.kind];
   }
@@ -49,26 +49,6 @@ type PlainKind = Exclude<
   CheckView["kind"],
   "KEY_LIMIT" | "ASSISTANT_MAY_ASK" | "USUAL_AMOUNT" | "SIMILAR_LATELY" | "PAYEE" | "OUTSIDE_MANDATE"
 >;
-
-/** Why it waits although its key has a mandate for its route. Without amounts: one of them is a balance. */
-export const BROKEN_MANDATE: Record<MandateConstraint, string> = {
-  ROUTE: "The mandate does not name this route.",
-  NOT_YET: "The mandate has not begun.",
-  OVER: "The mandate is over.",
-  SIGNATURES: "The mandate has to be signed again.",
-  DESTINATION_CHANGED: "The destination changed after the mandate was signed.",
-  BELOW_MINIMUM: "Less than the mandate allows at a time.",
-  ABOVE_MAXIMUM: "More than the mandate allows at a time.",
-  USES: "The mandate has no uses left.",
-  RECURRENCE: "The mandate has no uses left in this period.",
-  DAYS_APART: "Too soon after the mandate’s last use.",
-  DAY: "More than the mandate has left today.",
-  WEEK: "More than the mandate has left this week.",
-  MONTH: "More than the mandate has left this month.",
-  THIRTY_DAYS: "More than the mandate has left within 30 days.",
-  TOTAL: "More than the mandate has left in all.",
-  BALANCE: "The source would hold less than the mandate keeps in it.",
-};
 
 const WORDS: Record<PlainKind, Words> = {
   DAILY_CAP: ["ABOVE_DAILY_CAP", "Above what the key may move within 24 hours without approval.", ""],

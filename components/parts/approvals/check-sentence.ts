@@ -4,8 +4,8 @@ import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
-import { BROKEN_MANDATE } from "@/lib/words/check-words";
 import { lookAlikeWords } from "@/lib/words/look-alike-words";
+import { breachWords } from "@/lib/words/mandates/breach-words";
 
 /** What a check's sentence needs from its page. */
 type CheckSetting = { time: TimeContext } & (
@@ -20,7 +20,7 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
     case "DAILY_CAP":
       return dailyCap(check);
     case "OUTSIDE_MANDATE":
-      return outsideMandate(check);
+      return outsideMandate(check, view);
     case "KEY_LIMIT":
       return keyLimit(check, route);
     case "ASSISTANT_MAY_ASK":
@@ -74,11 +74,12 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
   };
 }
 
-function outsideMandate(check: CheckOf<"OUTSIDE_MANDATE">): CheckSentence {
+function outsideMandate(check: CheckOf<"OUTSIDE_MANDATE">, view: CheckSetting): CheckSentence {
+  const sourceName = view.kind === "TRANSFER" ? view.source.name : "The source";
   return {
     title: "Outside its mandate",
     keyName: null,
-    text: BROKEN_MANDATE[check.constraint],
+    text: `${breachWords(check, { on: null, sourceName })}.`,
     result: "Outside",
   };
 }

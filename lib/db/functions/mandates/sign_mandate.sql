@@ -14,11 +14,12 @@ begin
   perform from mandates m where m.organization_id = v_organization_id and m.id = (p_signature ->> 'mandateId')::uuid
     and (m.state = 'WAITING' and m.expires_at > v_now or m.state = 'IN_FORCE') for update;
   if not found then raise exception 'this mandate cannot be signed'; end if;
-  -- One of what was shown before binds to nothing anymore.
+  -- What they signed before is replaced, and who no longer decides has signed nothing that counts.
   update signatures s set withdrawn_at = v_now
     where s.organization_id = v_organization_id and s.subject_kind = 'MANDATE'
-      and s.subject_id = p_signature ->> 'mandateId' and s.user_id = v_user_id and s.withdrawn_at is null
-      and s.subject_hash <> p_signature ->> 'hash';
+      and s.subject_id = p_signature ->> 'mandateId' and s.withdrawn_at is null
+      and (s.user_id = v_user_id or not exists (select from memberships m where m.organization_id = v_organization_id
+        and m.user_id = s.user_id and m.role in ('OWNER', 'CO_OWNER')));
   insert into signatures (organization_id, subject_kind, subject_id, id, user_id, policy_versions, subject_hash, digest,
       method, passkey_name, signed_at, signed_on)
     values (v_organization_id, 'MANDATE', p_signature ->> 'mandateId', (p_signature ->> 'id')::uuid, v_user_id,
