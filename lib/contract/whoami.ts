@@ -84,7 +84,9 @@ export const whoamiSchema = z
       maximum: z.int().describe("With as many waiting, further ones are refused."),
     }),
     mandates: z.strictObject({
-      inForce: z.int().describe("Of this key, in force now: what they cover needs no person (`GET /mandates`)."),
+      inForce: z
+        .int()
+        .describe("Of this key, in force now: what they cover needs no person (`GET /mandates`)."),
     }),
     rateLimit: z.strictObject({
       limit: z.int().describe("Requests per window."),

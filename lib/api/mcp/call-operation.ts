@@ -14,7 +14,7 @@ import {
 } from "@/lib/api/operations/request-fields";
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 import { toolOperations } from "@/lib/api/operations/table";
-import type { ErrorDetail } from "@/lib/contract/error";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -100,7 +100,9 @@ export async function callOperation(
       fields: isObject(sent) ? sent : null,
       isAboveLimit,
     };
-    const taught = read?.isRule ? teachRefusal(error, read.fields, read.isNested) : error;
+    const taught = read?.isRule
+      ? teachRefusal(error, read.fields, read.isNested)
+      : explainTexts(operation, error);
     return toRefusedResult(call, await recordRefusal(services, refused, taught));
   }
 }
@@ -171,7 +173,9 @@ function readArguments(operation: Operation, sent: Record<string, unknown>): Too
     };
   }
   const { fields, problems } =
-    operation.method === "GET" ? { fields: asQuery(operation, rest), problems: [] } : readTexts(operation, rest);
+    operation.method === "GET"
+      ? { fields: asQuery(operation, rest), problems: [] }
+      : readTexts(operation, rest);
   return {
     ...callerFields,
     fields: { ...fields, ...pathFields },
@@ -197,6 +201,15 @@ function readTexts(
     if (read === null) problems.push({ field: name, message: "must be the JSON of an object" });
   }
   return { fields, problems };
+}
+
+/** A refusal of such an object says all that it takes. */
+function explainTexts({ tool }: Operation, refusal: unknown): unknown {
+  if (!(refusal instanceof AppError) || refusal.code !== "INVALID_PARAMETERS") return refusal;
+  const { code, message, details } = refusal;
+  const named = new Set(details.map(({ field }) => field.split(".")[0]));
+  const words = Object.entries(tool.asText ?? {}).flatMap(([name, text]) => (named.has(name) ? [`${text}.`] : []));
+  return words.length === 0 ? refusal : new AppError(code, [message, ...words].join(" "), details);
 }
 
 function readObject(text: string): Record<string, unknown> | null {

@@ -43,8 +43,8 @@ const SHARED_WORDS: Readonly<Record<string, string>> = {
 /** The arguments of an operation's tool: its fields in one flat object, plus what callers may add to any call. */
 export function describeArguments(operation: Operation): ObjectSchema {
   const whole = describeFields(operation.input, operation.method === "GET");
-  const texts = Object.entries(operation.tool.asText ?? {}).map(
-    ([name, description]) => [name, { type: "string", description }] as const,
+  const texts = Object.keys(operation.tool.asText ?? {}).map(
+    (name) => [name, { type: "string", description: "JSON: see instructions." }] as const,
   );
   return withCallerFields(operation, {
     ...whole,

@@ -5,6 +5,7 @@ import { nameTools } from "@/lib/api/mcp/name-tools";
 import { takesRule } from "@/lib/api/mcp/rule-arguments";
 import { ruleSchemaText } from "@/lib/api/mcp/rule-specification";
 import { describeAssistants, describeTool, tools } from "@/lib/api/mcp/tools";
+import type { Operation } from "@/lib/api/operations/operation";
 import { toolOperations } from "@/lib/api/operations/table";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
@@ -132,12 +133,15 @@ describe.each(toolOperations.map((operation) => [operation.operationId, operatio
   },
 );
 
-/** As an agent writes them: numbers, flags and lists as what they are. */
+/** As an agent writes them: numbers, flags and lists as what they are, and some objects as text. */
 function asArguments(
-  operation: { method: string; listFields: readonly string[] },
+  operation: Pick<Operation, "method" | "listFields" | "tool">,
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  if (operation.method !== "GET") return input;
+  if (operation.method !== "GET") {
+    const texts = Object.keys(operation.tool.asText ?? {}).map((name) => [name, JSON.stringify(input[name])]);
+    return { ...input, ...Object.fromEntries(texts) };
+  }
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,

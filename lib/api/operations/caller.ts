@@ -16,8 +16,7 @@ export const callerOperations = [
     description:
       "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
     tool: {
-      useWhen:
-        "Use when you start: what waits, what is left. Not for balances (listBalances).",
+      useWhen: "Use when you start: what waits, what is left. Not for balances (listBalances).",
       hints: READS,
     },
     example: {

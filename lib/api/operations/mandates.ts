@@ -62,6 +62,10 @@ const WAITING_MANDATE: MandateForPrograms = {
   approvalUrl: `https://sluice.example/mandates/${EXAMPLE_IDS.mandate}`,
 };
 
+/** For agents, whose list of tools does not outline them. */
+export const MANDATE_TERMS_IN_WORDS =
+  "terms is the JSON of { sourceAccountIds, destinationAccountIds, maximumInCents (of one transfer), from, until (dates) } and any more limits of minimumInCents, dayInCents, weekInCents, monthInCents, thirtyDaysInCents, totalInCents, maximumUses, recurrence { period: DAY, WEEK or MONTH, atMost, daysApart }, keepsInCents (what stays in the source), purpose";
+
 const ofMandate = z.strictObject({ id: z.guid().describe("The mandate.") });
 const pathParameters = {
   schema: z.object({ id: z.guid().toLowerCase() }),
@@ -139,11 +143,10 @@ export const mandateOperations = [
     description:
       "Asks people to let this key make some transfers without asking: between these accounts, within these amounts, until a day. Nothing changes until those who must approve such transfers sign it at `approvalUrl`; they may narrow it first, never widen it. It can cover no more than the key's own `MANUAL_TRANSFER` permission: its routes, and an amount up to the limit of each. Not for assistants, whose transfers always wait.",
     tool: {
-      useWhen:
-        "Use when people approve the same thing often. Not to move money now. First: getMandates.",
+      useWhen: "Use when people approve the same thing often. Not to move money now. First: getMandates.",
       hints: ADDS,
       isOutlined: false,
-      asText: { terms: "JSON, as getMandates explains." },
+      asText: { terms: MANDATE_TERMS_IN_WORDS },
     },
     isForKeys: true,
     example: {
@@ -177,8 +180,12 @@ export const mandateOperations = [
     ],
     isIdempotent: true,
     run: async ({ services, context, sent, idempotency }, body) =>
-      proposeMandate(services, context, body, { sent, idempotency, auditAction: null, status: 202 }, (mandate) =>
-        showToProgram(mandate, services.appUrl),
+      proposeMandate(
+        services,
+        context,
+        body,
+        { sent, idempotency, auditAction: null, status: 202 },
+        (mandate) => showToProgram(mandate, services.appUrl),
       ),
   }),
   operation({

@@ -97,7 +97,10 @@ interface ToolFacts {
   hints: ToolHints;
   /** False: the list of tools says of its answer only that it is an object, since lists are long. */
   isOutlined?: false;
-  /** Objects that an agent may write as JSON text, and what its list says of them: their fields would cost too much. */
+  /**
+   * Objects that an agent may write as JSON text, with what such a text says: all their fields in its list of tools would
+   * cost too much.
+   */
   asText?: Readonly<Record<string, string>>;
 }
 

@@ -66,8 +66,7 @@ const beneficiaryOperations = [
     description:
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
-      useWhen:
-        "Use when a new account needs an owner. Not to add one.",
+      useWhen: "Use when a new account needs an owner. Not to add one.",
       hints: READS,
     },
     example: {

@@ -16,17 +16,34 @@ export const mandateStateForProgramsSchema = z.enum([...mandateStateSchema.optio
 });
 export type MandateStateForPrograms = z.infer<typeof mandateStateForProgramsSchema>;
 
-const termsSchema = mandateTermsSchema.meta({
+const TERMS = {
   id: "MandateTerms",
-  description: "What it covers. Days, weeks from Monday and months are those of the organization's time zone.",
-});
+  description:
+    "What it covers. Days, weeks from Monday and months are those of the organization's time zone.",
+};
+
+const { sourceAccountIds, destinationAccountIds, purpose } = mandateTermsSchema.shape;
+const accountIds = z.array(z.uuid());
+
+/** Without the rules for what is sent. */
+const signedTermsSchema = z
+  .strictObject({
+    ...mandateTermsSchema.shape,
+    sourceAccountIds: accountIds.describe(sourceAccountIds.description ?? ""),
+    destinationAccountIds: accountIds.describe(destinationAccountIds.description ?? ""),
+    purpose: z
+      .string()
+      .nullable()
+      .describe(purpose.description ?? ""),
+  })
+  .meta(TERMS);
 
 /** What its key reads of a mandate. */
 export const mandateForProgramsSchema = z
   .strictObject({
     id: z.uuid(),
     state: mandateStateForProgramsSchema,
-    terms: termsSchema,
+    terms: signedTermsSchema,
     left: mandateLeftSchema
       .meta({ id: "MandateLeft", description: "What is left of each limit, now; null where there is none." })
       .describe("What is left of each limit, now."),
@@ -59,7 +76,7 @@ export type MandateForPrograms = z.infer<typeof mandateForProgramsSchema>;
 
 /** Body of `POST /mandates`. */
 export const proposeMandateBodySchema = z.strictObject({
-  terms: termsSchema.describe("What it should cover, at most what the key's own permission allows."),
+  terms: mandateTermsSchema.meta(TERMS).describe("What it should cover, at most what the key's own permission allows."),
   reason: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH).describe(
     "Shown word for word to the people who sign it, and returned.",
   ),

@@ -1,5 +1,8 @@
 import { AppError } from "@/lib/contract/error";
-import type { MandateForPrograms, MandateStateForPrograms } from "@/lib/contract/mandates/mandate-for-programs";
+import type {
+  MandateForPrograms,
+  MandateStateForPrograms,
+} from "@/lib/contract/mandates/mandate-for-programs";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import { type Mandate, readMandate, readMandates } from "@/lib/core/mandates/read-mandates";
 import type { CallerActor, Context } from "@/lib/core/shared/context";

@@ -3,33 +3,29 @@ import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, counted, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MandateConstraint } from "@/lib/contract/mandates/mandate";
-import { type MandateForPrograms, mandateForProgramsSchema } from "@/lib/contract/mandates/mandate-for-programs";
+import {
+  type MandateForPrograms,
+  mandateForProgramsSchema,
+} from "@/lib/contract/mandates/mandate-for-programs";
 import { type Page, pageOf } from "@/lib/contract/page";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 
 const REASON_LENGTH = 300;
 
-/** The limits that `proposeMandate` takes: its list of arguments only outlines them. */
-const TERMS =
-  "To ask for one, call proposeMandate. Its terms need sourceAccountIds, destinationAccountIds, maximumInCents (of one transfer), from and until (dates), and may limit more: minimumInCents; dayInCents, weekInCents, monthInCents, thirtyDaysInCents, totalInCents (budgets); maximumUses; recurrence { period: DAY, WEEK or MONTH, atMost, daysApart }; keepsInCents (what stays in the source); purpose. Ask for little: people sign it, and can only narrow it.";
-
 /** A page of mandates. */
 export const describeMandates = describer(
   pageOf(mandateForProgramsSchema),
   (page: Page<MandateForPrograms>, { names }) =>
-    [
-      describePage(
-        page,
-        {
-          one: "mandate",
-          many: "mandates",
-          empty: "No mandates like that: your transfers wait for a person, as your permissions say.",
-          next: "createTransfer inside one in force is accepted at once; any other waits for a person.",
-        },
-        (mandate) => describeInOneLine(mandate, names),
-      ),
-      TERMS,
-    ].join("\n"),
+    describePage(
+      page,
+      {
+        one: "mandate",
+        many: "mandates",
+        empty: "No mandates like that. If people approve the same transfers often, proposeMandate asks for one.",
+        next: "createTransfer inside one in force is accepted at once; any other waits as your permissions say.",
+      },
+      (mandate) => describeInOneLine(mandate, names),
+    ),
 );
 
 /** One mandate, with what to do next. */
@@ -131,9 +127,7 @@ function describeState(mandate: MandateForPrograms): string[] {
     case "WAITING":
       return [
         "Nothing has changed: your transfers wait for a person until people have signed it. They may narrow it first.",
-        ...(approvalUrl === null
-          ? []
-          : [`Next: give this address to an owner or co-owner: ${approvalUrl}`]),
+        ...(approvalUrl === null ? [] : [`Next: give this address to an owner or co-owner: ${approvalUrl}`]),
         ...(expiresAt === null ? [] : [`It can be signed until ${utcMoment(expiresAt)}.`]),
         "Do not propose it again while it waits.",
       ];
