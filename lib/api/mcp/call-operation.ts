@@ -208,7 +208,9 @@ function explainTexts({ tool }: Operation, refusal: unknown): unknown {
   if (!(refusal instanceof AppError) || refusal.code !== "INVALID_PARAMETERS") return refusal;
   const { code, message, details } = refusal;
   const named = new Set(details.map(({ field }) => field.split(".")[0]));
-  const words = Object.entries(tool.asText ?? {}).flatMap(([name, text]) => (named.has(name) ? [`${text}.`] : []));
+  const words = Object.entries(tool.asText ?? {}).flatMap(([name, text]) =>
+    named.has(name) ? [`${text}.`] : [],
+  );
   return words.length === 0 ? refusal : new AppError(code, [message, ...words].join(" "), details);
 }
 

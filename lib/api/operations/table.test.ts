@@ -41,8 +41,7 @@ test("no tool that writes calls itself a reading one, and what moves money calls
     if (tool.hints.readOnly) expect(tool.hints).toMatchObject({ destructive: false, idempotent: true });
     // What asks people for a mandate moves nothing.
     const isOfMandates = /Mandates?$/.test(operationId);
-    const movesMoney =
-      !isOfMandates && (permission === "MANUAL_TRANSFER" || permission === "TRIGGER_RULES");
+    const movesMoney = !isOfMandates && (permission === "MANUAL_TRANSFER" || permission === "TRIGGER_RULES");
     // What takes back moves nothing, and again changes nothing more.
     if (operationId === "addTransferDocument")
       expect(tool.hints).toMatchObject({ destructive: false, idempotent: true });

@@ -76,7 +76,9 @@ export type MandateForPrograms = z.infer<typeof mandateForProgramsSchema>;
 
 /** Body of `POST /mandates`. */
 export const proposeMandateBodySchema = z.strictObject({
-  terms: mandateTermsSchema.meta(TERMS).describe("What it should cover, at most what the key's own permission allows."),
+  terms: mandateTermsSchema
+    .meta(TERMS)
+    .describe("What it should cover, at most what the key's own permission allows."),
   reason: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH).describe(
     "Shown word for word to the people who sign it, and returned.",
   ),

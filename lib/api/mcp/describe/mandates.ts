@@ -21,7 +21,8 @@ export const describeMandates = describer(
       {
         one: "mandate",
         many: "mandates",
-        empty: "No mandates like that. If people approve the same transfers often, proposeMandate asks for one.",
+        empty:
+          "No mandates like that. If people approve the same transfers often, proposeMandate asks for one.",
         next: "createTransfer inside one in force is accepted at once; any other waits as your permissions say.",
       },
       (mandate) => describeInOneLine(mandate, names),
