@@ -19,7 +19,7 @@ export type MandateStateForPrograms = z.infer<typeof mandateStateForProgramsSche
 const TERMS = {
   id: "MandateTerms",
   description:
-    "What it covers. Days, weeks from Monday and months are those of the organization's time zone.",
+    "What it covers, with no account twice. `minimumInCents` is not more than `maximumInCents`; `until` is not before `from`, both within 731 days. Days, weeks from Monday and months are those of the organization's time zone.",
 };
 
 const { sourceAccountIds, destinationAccountIds, purpose } = mandateTermsSchema.shape;
@@ -53,7 +53,7 @@ export const mandateForProgramsSchema = z
         inCents: z.int().min(0),
       })
       .meta({ id: "MandateUse" })
-      .describe("Since it is in force. Failed and canceled transfers give back."),
+      .describe("Since it is in force. Failed and canceled transfers do not count."),
     stoppedBy: mandateConstraintSchema
       .nullable()
       .describe("Why no transfer can use it now, whatever its amount; null: one can."),
