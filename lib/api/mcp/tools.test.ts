@@ -52,6 +52,17 @@ it("every operation is a tool, and so is everything that the specification names
   );
 });
 
+it("lists for a key no guide to what it cannot do, and all of them for a key that may", async () => {
+  const { text: moves } = await world.own.addKey([
+    { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }] },
+  ]);
+  const guidesOf = async (keyText: string) =>
+    (await mcp.listTools(keyText)).map(({ name }) => name).filter((name) => GUIDED.includes(name));
+  expect(await guidesOf(moves)).toEqual(["addUser", "contactSupport"]);
+  const { text: all } = await world.own.addKey(ALL_PERMISSIONS);
+  expect((await guidesOf(all)).sort()).toEqual([...GUIDED].sort());
+});
+
 it("is described within a model's limits", async () => {
   const listed = await mcp.listTools(await world.keys.next());
   const forModels = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
