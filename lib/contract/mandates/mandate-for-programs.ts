@@ -83,4 +83,3 @@ export const proposeMandateBodySchema = z.strictObject({
     "Shown word for word to the people who sign it, and returned.",
   ),
 });
-export type ProposeMandateBody = z.infer<typeof proposeMandateBodySchema>;
