@@ -42,6 +42,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
       { does: "Start it, in the queue", keys: ["R"] },
       { does: "Mark to approve, to deny", keys: ["A", "D"] },
       { does: "Go on, go back", keys: ["J", "K"] },
+      { does: "Open the document", keys: ["O"] },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { button, callApi, openSignedIn, propose, readTransfer } from "@/e2e/support/journey";
+import { button, callApi, openSignedIn, pressUntil, propose, readTransfer } from "@/e2e/support/journey";
 import { findAxeViolations } from "@/e2e/support/page-checks";
 import { samplePdf, samplePng } from "@/lib/testing/documents";
 
@@ -73,6 +73,18 @@ test.describe("a document on a proposal", () => {
       `inline; filename="Receipt _A_.png"; filename*=UTF-8''Receipt%20%E2%80%9CA%E2%80%9D.png`,
     );
     expect((await request.get(new URL(address, transfer.approvalUrl).href)).status()).toBe(401);
+  });
+
+  test("opens beside a review by its key", async ({ page }) => {
+    const transfer = await propose({ amountInCents: 21_600 });
+    await attach(transfer.id, "RP-2216.png", samplePng(90));
+    await openSignedIn(page, new URL(`/approvals/review?at=${transfer.id}`, transfer.approvalUrl).href);
+    await expect(page.getByRole("link", { name: "Open the document" })).toBeVisible();
+    const opening = page.waitForEvent("popup");
+    await pressUntil(page, ["o"], async () => {
+      const popup = await opening;
+      expect(new URL(popup.url()).pathname).toContain(`/documents/${transfer.id}/`);
+    });
   });
 
   test("is added by a member to what waits, and to money that they move", async ({ page }) => {

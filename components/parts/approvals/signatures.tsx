@@ -6,7 +6,8 @@ import { formatMoment } from "@/components/time/format-instant";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
-import { SPOKEN, SUBLINE } from "@/components/ui/text-styles";
+import { LINK, SPOKEN, SUBLINE } from "@/components/ui/text-styles";
+import { policyVersionHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { SigningPersonView, SigningView } from "@/lib/views/approvals/describe-signing";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
@@ -28,7 +29,17 @@ export function Signatures({ view, signing }: { view: ApprovalView; signing: Sig
             ))}
             {ask.requesterCounts ? null : " The requester does not count."}
           </p>
-          <p className="mt-1 text-sm text-ink-3">{policyWords(ask)}</p>
+          <p className="mt-1 text-sm text-ink-3">
+            {policyWords(ask)}
+            {ask.version === 0 ? null : (
+              <>
+                {" "}
+                <a className={LINK} href={policyVersionHref(ask.version)}>
+                  See the policy
+                </a>
+              </>
+            )}
+          </p>
         </div>
       ))}
       <ul className="mt-3">

@@ -14,7 +14,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
-import { mandateTerms, signedMandate } from "@/lib/testing/mandates";
+import { signedMandate, termsBetween } from "@/lib/testing/mandates/signed-mandate";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
@@ -49,7 +49,7 @@ async function arrange() {
     return { id: transfer.id, status: transfer.status, mandateId: transfer.mandateId, broken };
   };
   const sign = (changed: Partial<MandateTerms> = {}, destinations = [taxes]) =>
-    signedMandate(services, owner, keyId, mandateTerms([operating], destinations, changed));
+    signedMandate(services, owner, keyId, termsBetween([operating], destinations, changed));
   const look = (id: string) => readMandate(services.pool, { organizationId, now: clock.now() }, id);
   const signing = (id: string) => readMandateSigning(services.pool, { organizationId, now: clock.now() }, id);
   const signAs = async (of: Context<MemberActor>, id: string, hash?: string) =>
@@ -115,7 +115,7 @@ describe("a mandate", () => {
     expect((await look(id))?.used.uses).toBe(0);
   });
 
-  it("gives back what was canceled, and counts everything else", async () => {
+  it("counts what was canceled no longer, and everything else", async () => {
     const { services, fresh, ask, sign } = await arrange();
     const id = await sign({ totalInCents: 35_000 });
     const first = await ask(35_000);
@@ -205,7 +205,7 @@ describe("what stops a mandate", () => {
   it("has to be signed again once who signed it no longer decides", async () => {
     const { organizationId, jonas, owner, services, keyId, operating, taxes, ask, look, signAs } =
       await arrange();
-    const id = await signedMandate(services, jonas, keyId, mandateTerms([operating], [taxes]));
+    const id = await signedMandate(services, jonas, keyId, termsBetween([operating], [taxes]));
     await database.ownerPool.query(
       "update memberships set role = 'VIEWER' where organization_id = $1 and user_id = $2",
       [organizationId, jonas.actor.id],
@@ -229,7 +229,7 @@ describe("what stops a mandate", () => {
 describe("signing a mandate", () => {
   it("binds to what was shown: narrowed terms need the page to be loaded again", async () => {
     const { services, fresh, owner, keyId, operating, taxes, signing, signAs, look } = await arrange();
-    const terms = mandateTerms([operating], [taxes]);
+    const terms = termsBetween([operating], [taxes]);
     const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
     const shown = (await signing(id))?.hash;
     await narrowMandate(services, fresh(), { id, revision: 1, terms: { ...terms, maximumInCents: 10_000 } });
@@ -243,7 +243,7 @@ describe("signing a mandate", () => {
   it("is refused to a viewer, for one that ended, and after its time", async () => {
     const { services, clock, fresh, organization, owner, keyId, operating, taxes, signAs } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Tomas");
-    const terms = mandateTerms([operating], [taxes]);
+    const terms = termsBetween([operating], [taxes]);
     const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
     expect(await signAs(viewer, id)).toMatchObject({ kind: "REFUSED" });
     clock.advance(24 * HOUR_MS);
@@ -266,10 +266,10 @@ describe("signing a mandate", () => {
         ...asks([anyDeciders(2)]),
       }),
     );
-    const small = mandateTerms([operating], [taxes], { maximumInCents: 20_000 });
+    const small = termsBetween([operating], [taxes], { maximumInCents: 20_000 });
     const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms: small });
     expect(await signAs(owner, id)).toEqual({ kind: "IN_FORCE" });
-    const large = mandateTerms([operating], [taxes], { maximumInCents: 20_001 });
+    const large = termsBetween([operating], [taxes], { maximumInCents: 20_001 });
     const other = await writeMandate(services, fresh(), { apiKeyId: keyId, terms: large });
     expect((await signing(other.id))?.requirements.map(({ ruleName }) => ruleName)).toEqual(["Large", null]);
     expect(await signAs(owner, other.id)).toEqual({ kind: "SIGNED" });
@@ -289,7 +289,7 @@ describe("signing a mandate", () => {
     await expect(
       writeMandate(services, fresh(), {
         apiKeyId: stranger.keyId,
-        terms: mandateTerms([stranger.operating], [stranger.taxes]),
+        terms: termsBetween([stranger.operating], [stranger.taxes]),
       }),
     ).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
@@ -304,16 +304,16 @@ describe("signing a mandate", () => {
     );
     const write = (terms: MandateTerms) =>
       writeMandate(services, fresh(), { apiKeyId: narrow.context.actor.id, terms });
-    await expect(write(mandateTerms([operating], [taxes]))).rejects.toMatchObject({
+    await expect(write(termsBetween([operating], [taxes]))).rejects.toMatchObject({
       code: "MAXIMUM_AMOUNT_EXCEEDED",
     });
     await expect(
-      write(mandateTerms([operating], [profit], { maximumInCents: 10_000 })),
+      write(termsBetween([operating], [profit], { maximumInCents: 10_000 })),
     ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-    await expect(write(mandateTerms([outside], [taxes]))).rejects.toMatchObject({
+    await expect(write(termsBetween([outside], [taxes]))).rejects.toMatchObject({
       code: "INVALID_PARAMETERS",
     });
-    expect(await write(mandateTerms([operating], [taxes], { maximumInCents: 10_000 }))).toMatchObject({});
+    expect(await write(termsBetween([operating], [taxes], { maximumInCents: 10_000 }))).toMatchObject({});
   });
 });
 

@@ -29,6 +29,8 @@ interface MarkPanelProps {
   nextHref: string;
   /** Why it cannot be approved now. Denying remains possible. */
   blockedBecause: Blocked | null;
+  /** Its first document; null: it has none. */
+  documentHref: string | null;
   /** It can no longer be marked: what became of it. */
   overBecause: string | null;
   /** What changed since it was marked, one sentence each. */
@@ -75,6 +77,8 @@ export function MarkPanel(props: MarkPanelProps) {
     d: () => byKey(canMark, "DENY"),
     j: () => !isBusy && goOn(),
     k: () => previousHref !== null && goTo(previousHref),
+    // Only in the tab beside: what a program sent never takes the place of the review.
+    o: () => props.documentHref !== null && window.open(props.documentHref, "_blank", "noopener"),
   });
   useKeysRest([digest, blockedBecause?.text, overBecause]);
   const goOnWords = mark === null && overBecause === null ? "Skip" : "Next";
@@ -118,6 +122,16 @@ export function MarkPanel(props: MarkPanelProps) {
           </Button>
         </div>
         {props.less ? <p className="mt-3.5">{props.less}</p> : null}
+        {props.documentHref === null ? null : (
+          <p className="mt-3.5 text-sm">
+            <a className={LINK} href={props.documentHref} target="_blank" rel="noreferrer">
+              Open the document
+            </a>{" "}
+            <span aria-hidden="true">
+              <kbd>O</kbd>
+            </span>
+          </p>
+        )}
         <div className="mt-3 -mx-2.5 -mb-2 flex justify-between">
           {previousHref === null ? (
             <span />

@@ -75,6 +75,7 @@ export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
             previousHref={index === 0 ? null : hrefAt(index - 1)}
             nextHref={hrefAt(index + 1)}
             blockedBecause={blockedBecause(approval)}
+            documentHref={approval.documents[0]?.href ?? null}
             overBecause={overWords(approval)}
             changes={view.changesSinceMarked}
             less={less}

@@ -1,4 +1,4 @@
--- Keeps a mandate as it is until the commit: it is neither used, ended nor signed by another one meanwhile.
+-- Keeps a mandate as it is until the commit: nobody else uses, ends or signs it until then.
 -- Locks the mandate FOR UPDATE; the caller holds the organization and the key.
 create or replace function lock_mandate(p_organization_id uuid, p_id uuid) returns void
 language sql security definer set search_path = public, pg_temp as $$

@@ -2,7 +2,7 @@
 -- or are in force).
 -- p_mandate: { organizationId, id, apiKeyId, terms, isOfProgram, reason, proposedBy: { kind, id, name }, timeZone, now,
 -- expiresAt, maximum }
--- Locks the key FOR NO KEY UPDATE, so that two at once count each other, and it is not revoked meanwhile.
+-- Locks the key FOR NO KEY UPDATE: two at once count each other, and a revocation waits.
 create or replace function write_mandate(p_mandate jsonb) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

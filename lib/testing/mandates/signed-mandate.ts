@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
 /** Terms with everything that they do not name at its default: of $350.00 at a time, for the year of the test clock. */
-export function mandateTerms(
+export function termsBetween(
   sourceAccountIds: string[],
   destinationAccountIds: string[],
   changed: Partial<MandateTerms> = {},
