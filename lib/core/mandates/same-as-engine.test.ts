@@ -8,7 +8,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { putMandate } from "@/lib/testing/mandates/put-mandate";
-import { mandateTerms } from "@/lib/testing/mandates/terms";
+import { routeTerms } from "@/lib/testing/mandates/route-terms";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -173,7 +173,7 @@ it("the database and the engine find the same part of a mandate broken", { timeo
       const { source, destination, elsewhere, key } = await open();
       const dates = steps.map(({ now }) => calendarDate(now, timeZone)).toSorted();
       // Now and then a transfer is before the first day or after the last.
-      const all: MandateTerms = mandateTerms({
+      const all: MandateTerms = routeTerms({
         ...change,
         sourceAccountIds: [source],
         destinationAccountIds: [destination],

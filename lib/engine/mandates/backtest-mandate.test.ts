@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { MandateTerms } from "@/lib/contract/mandates/mandate";
 import { backtestMandate, type PastTransfer } from "@/lib/engine/mandates/backtest-mandate";
-import { DESTINATION_ID, mandateTerms, NEW_YORK, SOURCE_ID } from "@/lib/testing/mandates/terms";
+import { DESTINATION_ID, NEW_YORK, routeTerms, SOURCE_ID } from "@/lib/testing/mandates/route-terms";
 
 const terms = (change: Partial<MandateTerms> = {}) =>
-  mandateTerms({
+  routeTerms({
     maximumInCents: 35_000,
     monthInCents: 150_000,
     from: "2026-11-20",

@@ -8,7 +8,7 @@ import {
 } from "@/lib/contract/mandates/mandate";
 import { findBreach, type MandateFacts } from "@/lib/engine/mandates/find-broken-part";
 import { leftOf } from "@/lib/engine/mandates/left-of";
-import { mandateFacts, mandateTerms, NEW_YORK, tryTransfer } from "@/lib/testing/mandates/terms";
+import { NEW_YORK, routeFacts, routeTerms, tryTransfer } from "@/lib/testing/mandates/route-terms";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 const use = (acceptedAt: string, amountInCents = 100) => ({
@@ -88,8 +88,8 @@ describe("the part that a transfer breaks", () => {
   });
 
   it.each(CASES)("%s", (constraint, terms, breaking, inside) => {
-    expect(tryTransfer(mandateTerms(terms), breaking)).toBe(constraint);
-    expect(tryTransfer(mandateTerms(terms), inside)).toBe(null);
+    expect(tryTransfer(routeTerms(terms), breaking)).toBe(constraint);
+    expect(tryTransfer(routeTerms(terms), inside)).toBe(null);
   });
 
   it("is the first of all that it breaks", () => {
@@ -98,15 +98,15 @@ describe("the part that a transfer breaks", () => {
         // Two cases that set the same fact or the same term cannot be broken at once by it.
         if (shares(terms, otherTerms) || shares(facts, otherFacts)) continue;
         const both = { ...otherFacts, ...facts };
-        expect(tryTransfer(mandateTerms({ ...otherTerms, ...terms }), both)).toBe(constraint);
+        expect(tryTransfer(routeTerms({ ...otherTerms, ...terms }), both)).toBe(constraint);
       }
     }
   });
 
   it("says the limit and what it would have made of it", () => {
     const breach = findBreach(
-      mandateTerms({ monthInCents: 150_000 }),
-      mandateFacts({ amountInCents: 14_000, uses: [use("2026-11-02T16:00:00Z", 146_200)] }),
+      routeTerms({ monthInCents: 150_000 }),
+      routeFacts({ amountInCents: 14_000, uses: [use("2026-11-02T16:00:00Z", 146_200)] }),
     );
     expect(breach).toEqual({ constraint: "MONTH", limit: 150_000, reached: 160_200 });
   });
@@ -114,8 +114,8 @@ describe("the part that a transfer breaks", () => {
   it("counts what another process accepted by a clock ahead", () => {
     const ahead = { uses: [use("2026-12-01T05:00:01Z", 101)], now: at("2026-12-01T04:59:59Z") };
     for (const limit of ["dayInCents", "weekInCents", "monthInCents", "thirtyDaysInCents"])
-      expect(tryTransfer(mandateTerms({ [limit]: 200 }), ahead)).not.toBe(null);
-    const apart = mandateTerms({ recurrence: { period: "DAY", atMost: 9, daysApart: 1 } });
+      expect(tryTransfer(routeTerms({ [limit]: 200 }), ahead)).not.toBe(null);
+    const apart = routeTerms({ recurrence: { period: "DAY", atMost: 9, daysApart: 1 } });
     expect(tryTransfer(apart, ahead)).toBe("DAYS_APART");
   });
 
@@ -127,7 +127,7 @@ describe("the part that a transfer breaks", () => {
       uses: [use("2026-11-01T04:30:00Z", 101)],
     };
     for (const limit of ["dayInCents", "monthInCents"])
-      expect(tryTransfer(mandateTerms({ [limit]: 200 }), facts)).not.toBe(null);
+      expect(tryTransfer(routeTerms({ [limit]: 200 }), facts)).not.toBe(null);
   });
 });
 
@@ -162,7 +162,7 @@ describe("what is left", () => {
     });
     fc.assert(
       fc.property(terms, uses, day, (change, made, now) => {
-        const all = mandateTerms(change);
+        const all = routeTerms(change);
         const left = mandateLeftSchema.parse(leftOf(all, made, now, NEW_YORK));
         const hasUse = left.uses > 0 && left.usesInPeriod !== 0;
         const budgets = [

@@ -3,13 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { MandateTerms } from "@/lib/contract/mandates/mandate";
 import type { MandateUse } from "@/lib/engine/mandates/find-broken-part";
 import { type WorstCase, worstCase } from "@/lib/engine/mandates/worst-case";
-import { mandateTerms, NEW_YORK, tryTransfer } from "@/lib/testing/mandates/terms";
+import { NEW_YORK, routeTerms, tryTransfer } from "@/lib/testing/mandates/route-terms";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /** What worstCase says is compared with what findBrokenPart lets through: by hand, and by trying every sequence. */
 
-const money = (change: Partial<MandateTerms>, timeZone = NEW_YORK) =>
-  worstCase(mandateTerms(change), timeZone);
+const money = (change: Partial<MandateTerms>, timeZone = NEW_YORK) => worstCase(routeTerms(change), timeZone);
 
 describe("by hand", () => {
   it("says of the example what its page shows", () => {
@@ -265,7 +264,7 @@ describe("every sequence of transfers that a mandate accepts", () => {
       fc.property(anyTerms, edges, (change, texts) => {
         const moments = texts.map((text) => new Date(text));
         const dates = moments.map(dateOf).toSorted();
-        const terms = mandateTerms({ ...change, from: dates.at(0) ?? "", until: dates.at(-1) ?? "" });
+        const terms = routeTerms({ ...change, from: dates.at(0) ?? "", until: dates.at(-1) ?? "" });
         const found = mostPossible(terms, moments);
         const says = worstCase(terms, NEW_YORK);
         for (const span of SPANS) expect(found[span], span).toBeLessThanOrEqual(says[span]);
@@ -292,7 +291,7 @@ describe("every sequence of transfers that a mandate accepts", () => {
         const moments = texts.map((text) => new Date(text));
         const [from = "", until = ""] = moments.map(dateOf);
         const recurrence = { period: "DAY" as const, atMost: USES_AT_ONCE, daysApart: null };
-        const terms = mandateTerms({ maximumInCents: MOST_CENTS, [limit]: inCents, recurrence, from, until });
+        const terms = routeTerms({ maximumInCents: MOST_CENTS, [limit]: inCents, recurrence, from, until });
         expect(mostPossible(terms, moments)).toEqual(worstCase(terms, NEW_YORK));
       }),
       { numRuns: 60, seed: proofSeed },

@@ -16,11 +16,16 @@ export interface WorstCase {
  * Follows from all limits together, and is never less than what is possible. It is what is possible where transfers of the
  * largest size fill each limit, or one limit alone leaves a rest. Any 30 days touch up to six weeks and three calendar
  * months. What the accounts hold is not considered.
+ * @param timeZone of the mandate
+ * @param readIn whose days, weeks and months are meant; one of them may touch two days of the mandate
  */
-export function worstCase(terms: MandateTerms, timeZone: string): WorstCase {
+export function worstCase(terms: MandateTerms, timeZone: string, readIn = timeZone): WorstCase {
   const limits = limitsOf(terms, timeZone);
-  const all: Stretch = { first: dayOf(terms.from), last: dayOf(terms.until) };
-  const inPeriod = (period: MandatePeriod) => mostOf(stretchesBy(period, all), limits);
+  const all = daysOf(terms);
+  const inPeriod = (period: MandatePeriod) => {
+    const spans = periodsOf(period, momentsOf(all, timeZone), readIn);
+    return mostOf(stretchesTouched(spans, all, timeZone), limits);
+  };
   const inRolling = mostOf(rollingStretches(all, timeZone), limits);
   return {
     dayInCents: inPeriod("DAY"),
@@ -144,12 +149,36 @@ function mostByUses(stretch: Stretch, budget: Cap, { uses, largest }: Limits): n
   return times(fullUses, largest - rest) + times(allUses, rest);
 }
 
-function* stretchesBy(period: MandatePeriod, all: Stretch): Iterable<Stretch> {
-  let first = all.first;
-  for (let day = all.first; day <= all.last; day += 1) {
-    if (day < all.last && firstDayOf(period, day + 1) <= first) continue;
-    yield { first, last: day };
+/** Moments in milliseconds; the end is not included. */
+interface Span {
+  begin: number;
+  end: number;
+}
+
+const daysOf = ({ from, until }: MandateTerms): Stretch => ({ first: dayOf(from), last: dayOf(until) });
+
+const momentsOf = ({ first, last }: Stretch, timeZone: string): Span => ({
+  begin: firstMomentOf(first, timeZone),
+  end: firstMomentOf(last + 1, timeZone),
+});
+
+/** The periods that touch a span. */
+function* periodsOf(period: MandatePeriod, { begin, end }: Span, timeZone: string): Iterable<Span> {
+  let first = firstDayOf(period, dayAt(begin, timeZone));
+  const last = dayAt(end - 1, timeZone);
+  for (let day = first; day <= last; day += 1) {
+    if (firstDayOf(period, day + 1) <= first) continue;
+    yield momentsOf({ first, last: day }, timeZone);
     first = day + 1;
+  }
+  if (first <= last) yield momentsOf({ first, last }, timeZone);
+}
+
+/** The days of a mandate that each of these spans touches. */
+function* stretchesTouched(spans: Iterable<Span>, all: Stretch, timeZone: string): Iterable<Stretch> {
+  for (const { begin, end } of spans) {
+    const first = Math.max(dayAt(begin, timeZone), all.first);
+    yield { first, last: Math.min(dayAt(end - 1, timeZone), all.last) };
   }
 }
 
@@ -175,3 +204,56 @@ function firstWithinThirtyDays(timeZone: string): (day: number) => number {
     return first;
   };
 }
+
+/** A mandate as it is read with others. */
+export interface ReadMandate {
+  terms: MandateTerms;
+  timeZone: string;
+}
+
+interface OneKey {
+  /** Whose days, weeks and months are meant. */
+  timeZone: string;
+  /** What the key may move within 24 hours without a person; null: no such cap. */
+  dailyCapInCents: number | null;
+}
+
+/**
+ * The most that a key can move without a person under all of these mandates together. Its daily cap counts their uses too; it
+ * rolls, so that a day of 25 hours holds it twice.
+ */
+export function mostByItself(
+  mandates: readonly ReadMandate[],
+  { timeZone, dailyCapInCents }: OneKey,
+): WorstCase {
+  const worst = mandates.map((each) => worstCase(each.terms, each.timeZone, timeZone));
+  const sum = (span: keyof WorstCase) => worst.reduce((total, each) => total + each[span], 0);
+  const sums: WorstCase = {
+    dayInCents: sum("dayInCents"),
+    weekInCents: sum("weekInCents"),
+    monthInCents: sum("monthInCents"),
+    thirtyDaysInCents: sum("thirtyDaysInCents"),
+    totalInCents: sum("totalInCents"),
+  };
+  if (dailyCapInCents === null || mandates.length === 0) return sums;
+  const moments = mandates.map((each) => momentsOf(daysOf(each.terms), each.timeZone));
+  const all: Span = {
+    begin: Math.min(...moments.map(({ begin }) => begin)),
+    end: Math.max(...moments.map(({ end }) => end)),
+  };
+  const within = (spans: Iterable<Span>) => Math.max(...[...spans].map(capsWithin)) * dailyCapInCents;
+  return {
+    dayInCents: Math.min(sums.dayInCents, within(periodsOf("DAY", all, timeZone))),
+    weekInCents: Math.min(sums.weekInCents, within(periodsOf("WEEK", all, timeZone))),
+    monthInCents: Math.min(sums.monthInCents, within(periodsOf("MONTH", all, timeZone))),
+    thirtyDaysInCents: Math.min(
+      sums.thirtyDaysInCents,
+      capsWithin({ begin: 0, end: THIRTY_DAYS_MS }) * dailyCapInCents,
+    ),
+    totalInCents: Math.min(sums.totalInCents, within([all])),
+  };
+}
+
+/** How often a span holds a cap of 24 hours. */
+const capsWithin = ({ begin, end }: Span) => Math.ceil((end - begin) / DAY_MS);
+const DAY_MS = 86_400_000;

@@ -55,7 +55,10 @@ export function breachWords({ constraint, limit, reached }: Breach, setting: Bre
 export function breachForProgram({ constraint, limit, reached }: Breach): string {
   if (typeof limit !== "number" || typeof reached !== "number") return BROKEN_MANDATE[constraint];
   const span = SPANS[constraint];
-  if (span) return `It would make ${writeCents(reached)} ${span}; the mandate allows ${writeCents(limit)}.`;
+  if (span) {
+    const [would, allows] = span;
+    return `It would make ${writeCents(reached)} ${would}; the mandate allows ${writeCents(limit)} ${allows}.`;
+  }
   switch (constraint) {
     case "BELOW_MINIMUM":
       return `${writeCents(limit - reached)} below the mandate's ${writeCents(limit)} at a time.`;
@@ -72,12 +75,12 @@ export function breachForProgram({ constraint, limit, reached }: Breach): string
   }
 }
 
-const SPANS: Partial<Record<MandateConstraint, string>> = {
-  DAY: "in a day",
-  WEEK: "in a week",
-  MONTH: "in a calendar month",
-  THIRTY_DAYS: "in 30 days",
-  TOTAL: "in all",
+const SPANS: Partial<Record<MandateConstraint, [would: string, allows: string]>> = {
+  DAY: ["today", "a day"],
+  WEEK: ["this week", "a week"],
+  MONTH: ["this month", "a calendar month"],
+  THIRTY_DAYS: ["within 30 days", "in any 30 days"],
+  TOTAL: ["in all", "in all"],
 };
 
 /** The same without amounts, for where none are known. */

@@ -5,7 +5,7 @@ import {
   mandateConstraintSchema,
 } from "@/lib/contract/mandates/mandate";
 import { worstCase } from "@/lib/engine/mandates/worst-case";
-import { DESTINATION_ID, mandateTerms, NEW_YORK, SOURCE_ID } from "@/lib/testing/mandates/terms";
+import { DESTINATION_ID, NEW_YORK, routeTerms, SOURCE_ID } from "@/lib/testing/mandates/route-terms";
 import { breachForProgram, breachWords } from "@/lib/words/mandates/breach-words";
 import {
   mandateBrief,
@@ -31,12 +31,12 @@ const example: Partial<MandateTerms> = {
 };
 const sentence = (change: Partial<MandateTerms>, today = "2026-11-20") =>
   mandateText(
-    mandateSentence(mandateTerms({ from: "2026-11-20", until: "2026-12-31", ...change }), { names, today }),
+    mandateSentence(routeTerms({ from: "2026-11-20", until: "2026-12-31", ...change }), { names, today }),
   );
 
 describe("the sentence of a mandate", () => {
   it("says the example as its page does, with every limit a part", () => {
-    const phrases = mandateSentence(mandateTerms(example), { names, today: "2026-11-20" });
+    const phrases = mandateSentence(routeTerms(example), { names, today: "2026-11-20" });
     expect(mandateText(phrases)).toBe(
       "may move $350.00 or less at a time from Operating to Redline Print, up to $700.00 a day, $1,500.00 a calendar month and $4,500.00 in all, at most 20 times, from today until Feb 28, 2027, while Operating holds at least $10,000.00.",
     );
@@ -91,24 +91,24 @@ describe("the sentence of a mandate", () => {
   });
 
   it("has a title and a short form", () => {
-    expect(mandateTitle(mandateTerms(example), names)).toBe("Redline Print, up to $350.00 at a time");
-    expect(mandateBrief(mandateTerms(example))).toBe("$350.00 at a time, $700.00 a day");
+    expect(mandateTitle(routeTerms(example), names)).toBe("Redline Print, up to $350.00 at a time");
+    expect(mandateBrief(routeTerms(example))).toBe("$350.00 at a time, $700.00 a day");
     expect(
       mandateBrief(
-        mandateTerms({ maximumInCents: 14_000, recurrence: { period: "MONTH", atMost: 1, daysApart: null } }),
+        routeTerms({ maximumInCents: 14_000, recurrence: { period: "MONTH", atMost: 1, daysApart: null } }),
       ),
     ).toBe("$140.00 once a calendar month");
-    expect(mandateBrief(mandateTerms({ maximumInCents: 14_000 }))).toBe("$140.00 at a time");
+    expect(mandateBrief(routeTerms({ maximumInCents: 14_000 }))).toBe("$140.00 at a time");
   });
 
   it("names the limits that were narrowed", () => {
-    const asked = mandateTerms({
+    const asked = routeTerms({
       ...example,
       maximumInCents: 50_000,
       weekInCents: 90_000,
       until: "2027-12-31",
     });
-    expect(mandateChanges(asked, mandateTerms(example), names)).toEqual([
+    expect(mandateChanges(asked, routeTerms(example), names)).toEqual([
       { part: "AMOUNT", label: "At a time", was: "$500.00 or less", now: "$350.00 or less" },
       { part: "WEEK", label: "A week", was: "$900.00", now: null },
       { part: "UNTIL", label: "Last day", was: "Dec 31, 2027", now: "Feb 28, 2027" },
@@ -118,7 +118,7 @@ describe("the sentence of a mandate", () => {
 
 describe("at worst", () => {
   const atWorst = (change: Partial<MandateTerms>) => {
-    const terms = mandateTerms(change);
+    const terms = routeTerms(change);
     const worst = worstCase(terms, NEW_YORK);
     return [phrasesText(worstCaseSentence(terms, worst, names)), worstCaseBrief(worst)];
   };
@@ -178,27 +178,27 @@ describe("the part that a transfer breaks", () => {
     [
       { constraint: "DAY", limit: 70_000, reached: 80_200 },
       "Would make Oct 9 $802.00",
-      "It would make $802.00 in a day; the mandate allows $700.00.",
+      "It would make $802.00 today; the mandate allows $700.00 a day.",
     ],
     [
       { constraint: "WEEK", limit: 70_000, reached: 80_200 },
       "Would make the week of Oct 5 $802.00",
-      "It would make $802.00 in a week; the mandate allows $700.00.",
+      "It would make $802.00 this week; the mandate allows $700.00 a week.",
     ],
     [
       { constraint: "MONTH", limit: 150_000, reached: 160_200 },
       "Would make October $1,602.00",
-      "It would make $1,602.00 in a calendar month; the mandate allows $1,500.00.",
+      "It would make $1,602.00 this month; the mandate allows $1,500.00 a calendar month.",
     ],
     [
       { constraint: "THIRTY_DAYS", limit: 150_000, reached: 160_200 },
       "Would make 30 days $1,602.00",
-      "It would make $1,602.00 in 30 days; the mandate allows $1,500.00.",
+      "It would make $1,602.00 within 30 days; the mandate allows $1,500.00 in any 30 days.",
     ],
     [
       { constraint: "TOTAL", limit: 450_000, reached: 460_200 },
       "Would make $4,602.00 in all",
-      "It would make $4,602.00 in all; the mandate allows $4,500.00.",
+      "It would make $4,602.00 in all; the mandate allows $4,500.00 in all.",
     ],
     [
       { constraint: "BALANCE", limit: 1_000_000, reached: -100 },

@@ -6,7 +6,7 @@ export const SOURCE_ID = "00000000-0000-4000-8000-00000000000a";
 export const DESTINATION_ID = "00000000-0000-4000-8000-00000000000b";
 
 /** A mandate of one route without any limit but its size, for two years. */
-export function mandateTerms(change: Partial<MandateTerms> = {}): MandateTerms {
+export function routeTerms(change: Partial<MandateTerms> = {}): MandateTerms {
   return {
     sourceAccountIds: [SOURCE_ID],
     destinationAccountIds: [DESTINATION_ID],
@@ -28,7 +28,7 @@ export function mandateTerms(change: Partial<MandateTerms> = {}): MandateTerms {
 }
 
 /** A transfer on the mandate's route, with nothing else in its way. */
-export function mandateFacts(change: Partial<MandateFacts> = {}): MandateFacts {
+export function routeFacts(change: Partial<MandateFacts> = {}): MandateFacts {
   return {
     sourceAccountId: SOURCE_ID,
     destinationAccountId: DESTINATION_ID,
@@ -45,4 +45,4 @@ export function mandateFacts(change: Partial<MandateFacts> = {}): MandateFacts {
 
 /** The part that such a transfer breaks. */
 export const tryTransfer = (terms: MandateTerms, change: Partial<MandateFacts>): MandateConstraint | null =>
-  findBrokenPart(terms, mandateFacts(change));
+  findBrokenPart(terms, routeFacts(change));
