@@ -4,7 +4,7 @@ import { requireMember } from "@/app/auth/member";
 import { AskedMandatePage } from "@/app/mandates/[id]/_components/asked-mandate-page";
 import { MandatePage } from "@/app/mandates/[id]/_components/mandate-page";
 import { askedId } from "@/app/member-page";
-import { organizationTimeOf, shellOf } from "@/app/page-setting";
+import { shellOf, timeOf } from "@/app/page-setting";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
@@ -26,7 +26,7 @@ export default async function MandateRoute({ params }: Props) {
   const member = await requireMember(mandateHref(id));
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const time = organizationTimeOf(member, context);
+  const time = timeOf(member, context);
   const [view, shell] = await Promise.all([
     readMandatePage({ services, context, time }, id),
     shellOf(member, context),

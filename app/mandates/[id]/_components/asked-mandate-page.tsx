@@ -27,6 +27,7 @@ import { joinWords } from "@/lib/words/rules/phrases";
 export function AskedMandatePage({ view }: { view: AskedMandateView }) {
   const { viewer, key, isOfProgram, time } = view;
   const mayChange = viewer.canDecide;
+  const closes = `${formatTimeLeft(Date.parse(view.expiresAt) - Date.parse(time.nowAt))} left`;
   return (
     <div className={COLUMNS}>
       <div>
@@ -37,6 +38,7 @@ export function AskedMandatePage({ view }: { view: AskedMandateView }) {
           <span title={view.id}>
             Mandate <span className={MONO}>{view.shortId}</span>
           </span>
+          <span className="sm:hidden!">{closes}</span>
           <span className="max-sm:hidden!">
             {isOfProgram ? "Asked for" : "Written"} by {view.proposedBy.name}{" "}
             {formatAfterWord(view.createdAt, time)}
@@ -72,7 +74,7 @@ export function AskedMandatePage({ view }: { view: AskedMandateView }) {
           canDecide={viewer.canDecide}
           limits={<Limits view={view} />}
           worst={view.worst.brief}
-          closes={`${formatTimeLeft(Date.parse(view.expiresAt) - Date.parse(time.nowAt))} left`}
+          closes={closes}
         />
         <Always view={view} />
       </SideColumn>
@@ -101,7 +103,7 @@ function AtWorst({ view }: { view: AskedMandateView }) {
   return (
     <Section id="worst" title="At worst" fact="Without asking anyone">
       <p className={WORST}>
-        <Phrases phrases={worst.says} /> {togetherWords(view)}
+        <Phrases phrases={worst.says} /> <Together view={view} />
       </p>
       <div className="mt-2">
         <Checklist>
@@ -129,18 +131,23 @@ function AtWorst({ view }: { view: AskedMandateView }) {
 }
 
 /** `Together with what it can only ask for, still at most $38,265.75 in a day: …` */
-function togetherWords({ worst: { together } }: AskedMandateView): string {
-  if (together.totalInCents === null) {
+function Together({ view: { worst } }: { view: AskedMandateView }) {
+  const { totalInCents, isUnchanged, sources } = worst.together;
+  if (totalInCents === null) {
     return "Together with what it can only ask for, the most in a day is unknown, because a balance is.";
   }
-  const total = formatCents(together.totalInCents);
-  if (!together.isUnchanged) return `Together with what it can only ask for, at most ${total} in a day.`;
-  const held = together.sources.map(({ name, availableInCents }) =>
+  const held = sources.map(({ name, availableInCents }) =>
     availableInCents === null
       ? `what ${name} holds`
-      : `the ${formatCents(availableInCents)} that ${name} holds`,
+      : `the same ${formatCents(availableInCents)} that ${name} holds`,
   );
-  return `Together with what it can only ask for, still at most ${total} in a day: this money comes out of ${joinWords(held)}.`;
+  return (
+    <>
+      Together with what it can only ask for, {isUnchanged ? "still " : null}at most{" "}
+      <b>{formatCents(totalInCents)} in a day</b>
+      {isUnchanged ? `: this money comes out of ${joinWords(held)}.` : "."}
+    </>
+  );
 }
 
 /** Listed before they are only counted. */
@@ -169,7 +176,7 @@ function Denied({ view: { backtest } }: { view: AskedMandateView }) {
 }
 
 const DIFF =
-  "text-base/5.5 [&_li]:grid [&_li]:grid-cols-[128px_minmax(0,1fr)] [&_li]:gap-4 [&_li]:py-2.75 [&_li]:border-b [&_li]:border-rule [&_li]:wrap-anywhere [&_li:last-child]:border-b-0 [&_del]:text-ink-3 [&_del]:decoration-1 [&_ins]:rounded-[1px] [&_ins]:bg-water-3 [&_ins]:font-medium [&_ins]:no-underline [&_ins]:[box-shadow:0_0_0_3px_var(--color-water-3)] [&_ins]:[box-decoration-break:clone] max-sm:[&_li]:grid-cols-[96px_minmax(0,1fr)]";
+  "text-base/5.5 [&_li]:grid [&_li]:grid-cols-[128px_minmax(0,1fr)] [&_li]:gap-4 [&_li]:py-2.75 [&_li]:border-b [&_li]:border-rule [&_li]:wrap-anywhere [&_li:last-child]:border-b-0 [&_del]:text-ink-3 [&_del]:decoration-1 [&_ins]:rounded-[1px] [&_ins]:bg-water-3 [&_ins]:font-medium [&_del+ins]:mx-1 [&_ins]:no-underline [&_ins]:[box-shadow:0_0_0_3px_var(--color-water-3)] [&_ins]:[box-decoration-break:clone] max-sm:[&_li]:grid-cols-[96px_minmax(0,1fr)]";
 
 function WhatItAskedFor({ view }: { view: AskedMandateView }) {
   const { changes, reason, isOfProgram, key } = view;

@@ -11,7 +11,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
-import { formatListMoment, formatMoment } from "@/components/time/format-instant";
+import { formatInSentence, formatMoment } from "@/components/time/format-instant";
 import { FactLine } from "@/components/ui/fact-line";
 import { Gauge } from "@/components/ui/gauge";
 import { POWER_LIST } from "@/components/ui/power-list";
@@ -106,13 +106,12 @@ export function MandatePage({ view }: { view: UsedMandateView }) {
 const PAST: ReadonlySet<string> = new Set(["EXPIRED", "OVER", "ENDED", "DENIED"]);
 const STRONG: ReadonlySet<string> = new Set(["AMOUNT", "DESTINATIONS", "MONTH", "UNTIL"]);
 
-function signedWords({ signedAt, signing, history, time, createdAt, proposedBy }: UsedMandateView): string {
-  if (signedAt === null) return `Asked for by ${proposedBy.name} on ${formatMoment(createdAt, time)}`;
+function signedWords({ signedAt, history, time, createdAt, proposedBy }: UsedMandateView): string {
+  if (signedAt === null) return `Asked for by ${proposedBy.name} ${formatInSentence(createdAt, time)}`;
   const signers = history.steps.filter(({ kind }) => kind === "SIGNED");
   const names = [...new Set(signers.map(({ byViewer, byName }) => (byViewer ? "you" : byName)))];
   const who = names.length > 0 ? ` by ${joinWords(names)}` : "";
-  const count = signing.needed > 1 && names.length === 0 ? `, ${signing.needed} signatures` : "";
-  return `Signed${who} on ${formatMoment(signedAt, time)}${count}`;
+  return `Signed${who} ${formatInSentence(signedAt, time)}`;
 }
 
 function NeverUsed() {
@@ -126,12 +125,7 @@ function NeverUsed() {
 /** A level for each limit: the water is what is left. */
 function Left({ view: { levels, time } }: { view: UsedMandateView }) {
   return (
-    <Section
-      id="left"
-      title="What is left"
-      fact={`Now, ${formatListMoment(time.nowAt, time)}`}
-      className="mt-0"
-    >
+    <Section id="left" title="What is left" fact={formatMoment(time.nowAt, time)} className="mt-0">
       <ul className="[&>li]:grid [&>li]:grid-cols-[148px_minmax(0,1fr)_190px] [&>li]:items-center [&>li]:gap-x-6 [&>li]:border-b [&>li]:border-rule [&>li]:py-3.5 [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&>li]:gap-x-4 max-sm:[&>li]:gap-y-2">
         {levels.map((level) => {
           const { left, of } = levelWords(level);

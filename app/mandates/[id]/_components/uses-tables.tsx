@@ -30,7 +30,7 @@ export function UsesTable({ view }: { view: UsedMandateView }) {
               kind: "MOMENT",
               className: "text-ink-3",
               cell: ({ at }) => <Moment at={at} time={time} format={formatListMoment} />,
-              foot: "Used",
+              foot: <span className="text-sm text-ink-3">Used</span>,
             },
             {
               head: "Movement",
