@@ -1,5 +1,5 @@
 import { readClosedGates } from "@/lib/core/keys/gates";
-import { readKeyFacts } from "@/lib/core/keys/key-facts";
+import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type Mandate, readMandates } from "@/lib/core/mandates/read-mandates";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -103,7 +103,7 @@ export async function readKeyMandatesPage({ services, context, time }: TimedRead
   );
   const around = { now, areGatesClosed: closedGates !== null, accounts };
   return {
-    key: { id: key.id, name: key.name, isActive: key.state.kind !== "REVOKED" },
+    key: { id: key.id, name: key.name, href: keyHref(key.id), isActive: key.state.kind !== "REVOKED" },
     rows: all.map((mandate) => toRow(mandate, names, around)),
     viewer: { canDecide: mayDecide(context.actor) },
     time,

@@ -65,7 +65,6 @@ function itemsOf({ history, time, standing }: UsedMandateView): TimelineItem[] {
 
 function endedWords({ state, byName, reason }: NonNullable<UsedMandateView["history"]["ended"]>): string {
   if (reason === "KEY_ENDED") return "Ended with its key";
-  if (reason === "PROGRAM")
-    return state === "DENIED" ? "Withdrawn by its program" : "Given up by its program";
+  if (reason === "PROGRAM") return state === "DENIED" ? "Withdrawn by its program" : "Ended by its program";
   return `${state === "DENIED" ? "Denied" : "Ended"} by ${byName ?? "a former member"}`;
 }

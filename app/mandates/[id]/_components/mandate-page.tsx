@@ -1,7 +1,4 @@
 import { Check } from "lucide-react";
-import { EndMandate } from "@/app/mandates/_components/end-mandate";
-import { MandateStatus } from "@/app/mandates/_components/mandate-status";
-import { levelName, levelWords, percentOf } from "@/app/mandates/_components/mandate-words";
 import { MandateHistory } from "@/app/mandates/[id]/_components/mandate-history";
 import { SignMandate } from "@/app/mandates/[id]/_components/sign-mandate";
 import { StandingNote } from "@/app/mandates/[id]/_components/standing-note";
@@ -11,6 +8,9 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { EndMandate } from "@/components/parts/mandates/end-mandate";
+import { MandateStatus } from "@/components/parts/mandates/mandate-status";
+import { levelName, levelWords, percentOf } from "@/components/parts/mandates/mandate-words";
 import { formatInSentence, formatMoment } from "@/components/time/format-instant";
 import { FactLine } from "@/components/ui/fact-line";
 import { Gauge } from "@/components/ui/gauge";

@@ -1,11 +1,11 @@
 "use client";
 
-import { MandateForm } from "@/app/mandates/_components/mandate-form";
 import { narrowMandate } from "@/app/mandates/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
+import { MandateForm } from "@/components/parts/mandates/mandate-form";
 import { mandateHref } from "@/lib/contract/hrefs";
 import type { NarrowMandateView } from "@/lib/views/mandates/read-mandate-form";
 

@@ -84,7 +84,7 @@ function stoppedWords(
 function endedWords({ endReason, endedByName, key }: UsedMandateView): string {
   switch (endReason) {
     case "PROGRAM":
-      return `${key.name} gave it up.`;
+      return `${key.name} ended it itself.`;
     case "KEY_ENDED":
       return `It ended with its key.`;
     default:

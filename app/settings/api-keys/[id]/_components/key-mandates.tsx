@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import { EndMandate } from "@/app/mandates/_components/end-mandate";
-import { levelName, percentOf, standingWords, usesWords } from "@/app/mandates/_components/mandate-words";
 import { LinkedTable } from "@/components/layout/linked-table";
 import { Section } from "@/components/layout/section";
+import { EndMandate } from "@/components/parts/mandates/end-mandate";
+import { levelName, percentOf, standingWords, usesWords } from "@/components/parts/mandates/mandate-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";

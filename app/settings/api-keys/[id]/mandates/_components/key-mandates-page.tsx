@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
-import { MandateStatus } from "@/app/mandates/_components/mandate-status";
 import { Crumb } from "@/components/layout/crumb";
 import { LinkedTable } from "@/components/layout/linked-table";
 import { PageActions, PageHead } from "@/components/layout/page-head";
+import { MandateStatus } from "@/components/parts/mandates/mandate-status";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -10,7 +10,6 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { newMandateHref } from "@/lib/contract/hrefs";
-import { keyHref } from "@/lib/core/keys/key-facts";
 import type { KeyMandatesPageView } from "@/lib/views/mandates/list-key-mandates";
 
 /** Every mandate of a key, newest first, with what it moved. */
@@ -20,7 +19,7 @@ export function KeyMandatesPage({ view: { key, rows, viewer, time } }: { view: K
       <Crumb
         ways={[
           { href: "/settings/api-keys", label: "API keys" },
-          { href: keyHref(key.id), label: key.name },
+          { href: key.href, label: key.name },
         ]}
         here="Mandates"
       />

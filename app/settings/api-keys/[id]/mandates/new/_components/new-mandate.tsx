@@ -1,12 +1,12 @@
 "use client";
 
-import { MandateForm } from "@/app/mandates/_components/mandate-form";
 import { switchOffSuggestion, writeMandate } from "@/app/mandates/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
+import { MandateForm } from "@/components/parts/mandates/mandate-form";
 import { Button } from "@/components/ui/button";
 import { mandateHref } from "@/lib/contract/hrefs";
 import type { NewMandateView, SuggestedRouteView } from "@/lib/views/mandates/read-mandate-form";

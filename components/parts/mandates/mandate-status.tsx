@@ -1,6 +1,6 @@
 import { Check, CircleMinus, TimerOff, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { standingWords } from "@/app/mandates/_components/mandate-words";
+import { standingWords } from "@/components/parts/mandates/mandate-words";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Status, type StatusTone } from "@/components/ui/status";
 import type { TimeContext } from "@/lib/contract/time-context";

@@ -2,6 +2,10 @@
 
 import { Plus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
+import { PageFoot } from "@/components/layout/page-head";
+import { SECTION_HEAD } from "@/components/layout/section";
 import {
   type DraftField,
   type DraftProblems,
@@ -11,11 +15,7 @@ import {
   type MandateDraft,
   type TextField,
   termsOf,
-} from "@/app/mandates/_components/mandate-draft";
-import { RefusalNote } from "@/components/act/refusal-note";
-import { SendForm } from "@/components/act/send-form";
-import { PageFoot } from "@/components/layout/page-head";
-import { SECTION_HEAD } from "@/components/layout/section";
+} from "@/components/parts/mandates/mandate-draft";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { FieldError } from "@/components/ui/field-error";
@@ -213,7 +213,7 @@ function AccountList({ label, add, ids, accounts, maximum, error, onChange }: Ac
       <legend className="text-[14px] font-semibold">{label}</legend>
       <ul className="mt-1.5 grid gap-2">
         {lines.map((id, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines are told apart by their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity than their place.
           <li key={place} className="flex gap-2">
             <select
               className={inputClass({ of: "select", invalid: error !== null })}
