@@ -180,7 +180,7 @@ async function addMandates(owner: Pick<pg.Client, "query">, organizationId: stri
        select $1, new_id(now()), key_id, 'WAITING', terms,
            terms || '{"maximumInCents": 50000, "monthInCents": 200000, "totalInCents": null}',
            'Two to three small invoices a week. All were approved since March except one.', 'API_KEY', key_id, name,
-           time_zone, now(), now() + interval '700 days', null, null, null, null::timestamptz from terms
+           time_zone, now(), now() + interval '700 days', null::text, null::jsonb, null::integer, null::timestamptz from terms
        union all
        select $1, new_id(now()), key_id, 'IN_FORCE', terms, terms, null, 'API_KEY', key_id, name, time_zone, now(),
            now() + interval '1 day', 'of the page examples', '{}', 0, now() from terms`,

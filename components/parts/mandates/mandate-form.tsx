@@ -46,6 +46,7 @@ export function MandateForm({ view, acting, onSend, button, cancelHref }: Mandat
   const shown = { ...found, ...problems };
   const field = (name: TextField, label: string, hint?: string): ReactNode => (
     <InputField
+      id={name}
       label={label}
       hint={hint}
       autoComplete="off"
@@ -64,6 +65,7 @@ export function MandateForm({ view, acting, onSend, button, cancelHref }: Mandat
     <SendForm className="grid max-w-180 gap-11" isBusy={acting.isBusy} onSend={send}>
       <Part title="Where">
         <AccountList
+          id="source"
           label="From"
           add="Add an account"
           ids={draft.sourceAccountIds}
@@ -73,6 +75,7 @@ export function MandateForm({ view, acting, onSend, button, cancelHref }: Mandat
           onChange={(sourceAccountIds) => edit({ sourceAccountIds })}
         />
         <AccountList
+          id="destination"
           label="To"
           add="Add a payee or an account"
           ids={draft.destinationAccountIds}
@@ -193,6 +196,8 @@ function Part({ title, fact, children }: { title: string; fact?: string; childre
 }
 
 interface AccountListProps {
+  /** Of its first line. */
+  id: string;
   label: string;
   add: string;
   ids: readonly string[];
@@ -203,7 +208,7 @@ interface AccountListProps {
 }
 
 /** One or more accounts on one side. An empty line is none. */
-function AccountList({ label, add, ids, accounts, maximum, error, onChange }: AccountListProps) {
+function AccountList({ id: firstId, label, add, ids, accounts, maximum, error, onChange }: AccountListProps) {
   const legend = useId();
   const nameOf = namesToChoose(accounts);
   const lines = ids.length === 0 ? [""] : ids;
@@ -217,6 +222,7 @@ function AccountList({ label, add, ids, accounts, maximum, error, onChange }: Ac
           <li key={place} className="flex gap-2">
             <select
               className={inputClass({ of: "select", invalid: error !== null })}
+              id={place === 0 ? firstId : undefined}
               aria-label={lines.length === 1 ? label : `${label}, ${place + 1}`}
               value={id}
               onChange={(event) => put(place, event.target.value)}
