@@ -72,4 +72,4 @@ export function percentOf({ left, of }: LevelView): number {
 }
 
 /** The last day, with its year: `Feb 28, 2027`. */
-export const untilWords = dateWords;
+const untilWords = dateWords;

@@ -19,8 +19,8 @@ export interface SuggestedAmounts {
 }
 
 /** From so many on, and with so many denied at most. */
-export const MINIMUM_DECIDED = 25;
-export const MAXIMUM_DENIED = 1;
+const MINIMUM_DECIDED = 25;
+const MAXIMUM_DENIED = 1;
 
 interface Setting {
   timeZone: string;

@@ -123,14 +123,14 @@ export async function readMandateNames(
 }
 
 /** For one line of a list: `Redline Print`, `Redline Print and Comcast`, `Redline Print and 3 more`. */
-export function namesInShort(ids: readonly string[], names: MandateNames): string {
+function namesInShort(ids: readonly string[], names: MandateNames): string {
   const [first = "", second, ...others] = ids.map((id) => accountsWords([id], names));
   if (second === undefined) return first;
   return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} more`;
 }
 
 /** `5d20…b7c4` */
-export function shortMandateId(id: string): string {
+function shortMandateId(id: string): string {
   return `${id.slice(0, 4)}…${id.slice(-4)}`;
 }
 

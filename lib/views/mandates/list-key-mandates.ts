@@ -83,7 +83,7 @@ export async function listKeyMandates(
   };
 }
 
-export type KeyMandatesView = Omit<Awaited<ReturnType<typeof listKeyMandates>>, "byItself">;
+type KeyMandatesView = Omit<Awaited<ReturnType<typeof listKeyMandates>>, "byItself">;
 
 /** Every mandate of a key, newest first; null if the organization has no such key. */
 export async function readKeyMandatesPage({ services, context, time }: TimedReading, keyId: string) {

@@ -62,4 +62,4 @@ export async function readMandateHistory(
   };
 }
 
-export type MandateHistoryView = Awaited<ReturnType<typeof readMandateHistory>>;
+type MandateHistoryView = Awaited<ReturnType<typeof readMandateHistory>>;

@@ -55,7 +55,7 @@ export async function listUses(database: Queryable, organizationId: string, mand
   };
 }
 
-export type MandateUseView = Awaited<ReturnType<typeof listUses>>["listed"][number];
+type MandateUseView = Awaited<ReturnType<typeof listUses>>["listed"][number];
 
 interface WaitedRow {
   id: string;
@@ -105,4 +105,4 @@ export async function listWaitedInstead(
   );
 }
 
-export type WaitedInsteadView = Awaited<ReturnType<typeof listWaitedInstead>>[number];
+type WaitedInsteadView = Awaited<ReturnType<typeof listWaitedInstead>>[number];

@@ -3,7 +3,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { PastTransfer } from "@/lib/engine/mandates/backtest-mandate";
 
 const DAY_MS = 86_400_000;
-export const BACKTEST_DAYS = 90;
+const BACKTEST_DAYS = 90;
 /** Of a key in these days, newest first. */
 const MAXIMUM_TRANSFERS = 2_000;
 
