@@ -70,6 +70,3 @@ export function usesWords(uses: number): string {
 export function percentOf({ left, of }: LevelView): number {
   return of === 0 ? 0 : Math.min(100, (left / of) * 100);
 }
-
-/** The last day, with its year: `Feb 28, 2027`. */
-const untilWords = dateWords;

@@ -83,8 +83,6 @@ export async function listKeyMandates(
   };
 }
 
-type KeyMandatesView = Omit<Awaited<ReturnType<typeof listKeyMandates>>, "byItself">;
-
 /** Every mandate of a key, newest first; null if the organization has no such key. */
 export async function readKeyMandatesPage({ services, context, time }: TimedReading, keyId: string) {
   const { organizationId, now } = context;

@@ -61,5 +61,3 @@ export async function readMandateHistory(
         : null,
   };
 }
-
-type MandateHistoryView = Awaited<ReturnType<typeof readMandateHistory>>;

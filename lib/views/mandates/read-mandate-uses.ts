@@ -55,8 +55,6 @@ export async function listUses(database: Queryable, organizationId: string, mand
   };
 }
 
-type MandateUseView = Awaited<ReturnType<typeof listUses>>["listed"][number];
-
 interface WaitedRow {
   id: string;
   at: Date;
@@ -104,5 +102,3 @@ export async function listWaitedInstead(
     }),
   );
 }
-
-type WaitedInsteadView = Awaited<ReturnType<typeof listWaitedInstead>>[number];
