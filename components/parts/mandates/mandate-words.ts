@@ -2,7 +2,6 @@ import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { LevelView, MandateStanding } from "@/lib/views/mandates/describe-mandate";
-import { dateWords } from "@/lib/words/rules/number-words";
 
 /** What a mandate does now, in a few words: `In use`, `Used up until Dec 1`. */
 export function standingWords(standing: MandateStanding, time: TimeContext): string {
