@@ -355,7 +355,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     ...noticed(example, setting, policyPublished, [
       ["policy-published", { version: "8", by: stated(example, "Jonas Weil"), at: AT, expiresAt: null }],
     ]),
-    ...mandatesSaid(example, setting),
+    ...mandatesInWords(example, setting),
     ...capsChanged(example, setting),
     ...accountsRegistered(example, setting),
     ...noticed(example, setting, fraudReviewDue, [
@@ -374,7 +374,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
   ];
 }
 
-function mandatesSaid(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+function mandatesInWords(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const [from, to] = [stated(example, "Operating"), stated(example, "Redline Print")].map(isolatedName);
   const mandate: MandateNews = {
     id: ID,

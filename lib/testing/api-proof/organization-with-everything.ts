@@ -106,7 +106,7 @@ export async function createOrganizationWithEverything(
     apiKey: key.id,
   };
   await insertWorldOutside(database, services, organization.organizationId, ids, mark);
-  return { ...organization, ids, key, mark };
+  return { ...organization, ids, key, askingKeyText: asking.text, mark };
 }
 
 async function addDocument(
