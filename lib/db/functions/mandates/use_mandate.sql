@@ -4,7 +4,8 @@
 -- (none names it): then nothing was written.
 -- p_item: an accepted (PROCESSING) item of create_transfers.
 -- Locks the key FOR KEY SHARE, its use, these mandates FOR UPDATE in order of id, the ledgers of both accounts FOR UPDATE in
--- order of id, the destination's payee FOR SHARE, then as create_transfers_one_by_one.
+-- order of id, then as create_transfers_one_by_one, whose triggers lock the payee: a payee locked here, before what may leave,
+-- would deadlock with other payments to it.
 create or replace function use_mandate(p_item jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -36,7 +37,6 @@ begin
     and m.state = 'IN_FORCE' order by m.id for update;
   perform lock_ledgers(v_organization_id,
     array[(v_transfer ->> 'sourceAccountId')::uuid, v_destination_id]);
-  perform from payees p where p.organization_id = v_organization_id and p.id = v_destination_id for share;
   -- Statements of their own after these locks, so that they see what the previous holders committed.
   select l.credits_in_cents - l.debits_in_cents - l.held_in_cents - (v_transfer ->> 'amountInCents')::bigint into v_after
     from ledgers l
@@ -47,18 +47,29 @@ begin
   loop
     v_problem := mandate_problem(v_mandate, v_transfer, v_after, v_now);
     if v_problem is null then
-      v_item := jsonb_set(p_item, '{transfer,mandateId}', to_jsonb(v_mandate.id));
-      if jsonb_typeof(p_item -> 'idempotency') = 'object' then
-        v_item := jsonb_set(v_item, '{idempotency,body,data,mandateId}', to_jsonb(v_mandate.id));
-      end if;
-      select c.* into strict outcome, replay_status, replay_body, replay_fingerprint
-        from create_transfers_one_by_one(jsonb_build_array(v_item)) c;
-      if outcome = 'CREATED' then
-        perform write_transfer_labels(jsonb_build_array(v_item));
-        replay_body := jsonb_build_object('mandateId', v_mandate.id);
-      end if;
-      return next;
-      return;
+      begin
+        v_item := jsonb_set(p_item, '{transfer,mandateId}', to_jsonb(v_mandate.id));
+        if jsonb_typeof(p_item -> 'idempotency') = 'object' then
+          v_item := jsonb_set(v_item, '{idempotency,body,data,mandateId}', to_jsonb(v_mandate.id));
+        end if;
+        select c.* into strict outcome, replay_status, replay_body, replay_fingerprint
+          from create_transfers_one_by_one(jsonb_build_array(v_item)) c;
+        if outcome = 'CREATED' then
+          -- Its payee is locked now: one that changed since the look above must not be paid.
+          if exists (select from transfers t where t.organization_id = v_organization_id
+              and t.id = (v_transfer ->> 'id')::uuid and t.payee_version is not null
+              and t.payee_version is distinct from (v_mandate.payee_versions ->> v_destination_id::text)::integer) then
+            raise exception 'the payee changed' using errcode = 'SL002';
+          end if;
+          perform write_transfer_labels(jsonb_build_array(v_item));
+          replay_body := jsonb_build_object('mandateId', v_mandate.id);
+        end if;
+        return next;
+        return;
+      exception when sqlstate 'SL002' then
+        outcome := 'NO_MANDATE';
+        v_problem := '{"constraint": "DESTINATION_CHANGED"}';
+      end;
     end if;
     if v_problem ->> 'constraint' <> 'ROUTE' then
       v_first := coalesce(v_first, v_problem || jsonb_build_object('mandateId', v_mandate.id));
