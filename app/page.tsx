@@ -10,8 +10,9 @@ import { loweredAmountSchema } from "@/lib/contract/search/lowered-amount";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { getApproval } from "@/lib/views/approvals/get-approval";
+import { type ApprovalView, getApproval } from "@/lib/views/approvals/get-approval";
 import { getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
+import { readSuggestion } from "@/lib/views/mandates/read-suggestion";
 import { DECISION_PARAMETER } from "@/lib/words/messages/push";
 
 interface Props {
@@ -46,6 +47,9 @@ export default async function Home({ searchParams }: Props) {
   // A line of a batch is decided with the others.
   const shown = batch ?? view;
   if (!shown) notFound();
+  const suggestion = isSuggestible(view, batch !== null)
+    ? await readSuggestion({ services, context, time }, view.id)
+    : null;
   const setting = {
     inboxHref: "/approvals",
     refreshPath: `/approvals/${shown.id}/version${less === null ? "" : `?amountInCents=${less}`}`,
@@ -57,7 +61,16 @@ export default async function Home({ searchParams }: Props) {
       back={{ href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount }}
     >
       {batch ? <BatchPage view={batch} {...setting} /> : null}
-      {view && !batch ? <ApprovalPage view={view} {...setting} isLowering={less !== null} /> : null}
+      {view && !batch ? (
+        <ApprovalPage view={view} {...setting} isLowering={less !== null} suggestion={suggestion} />
+      ) : null}
     </FocusFrame>
+  );
+}
+
+/** A waiting transfer of a key: an assistant never moves anything by itself. */
+function isSuggestible(view: ApprovalView | null, isBatch: boolean): view is ApprovalView {
+  return (
+    view?.kind === "TRANSFER" && view.status === "WAITING" && view.requester.kind === "API_KEY" && !isBatch
   );
 }

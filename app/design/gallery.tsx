@@ -127,6 +127,7 @@ function ApprovalExample({ view }: { view: ApprovalView }) {
         inboxHref="/design?show=inbox"
         opensDenial={false}
         isLowering={false}
+        suggestion={null}
         refreshPath={`data:application/json,${JSON.stringify({ version: view.version })}`}
       />
     </FocusFrame>

@@ -113,6 +113,7 @@ const MOVEMENT: TransferDetailView = {
   label: "TAX NOV",
   rule: null,
   approvalHref: null,
+  mandate: null,
   bankReferences: [],
   bankWords: null,
   tryAgainHref: null,

@@ -339,6 +339,30 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: ({ keyId }) => [{ at: of(keyId, (id) => `/settings/api-keys/${id}`), mock: "key" }],
   },
   {
+    page: "app/settings/api-keys/[id]/mandates/page.tsx",
+    as: "MEMBER",
+    views: ({ keyId }) => [{ at: of(keyId, (id) => `/settings/api-keys/${id}/mandates`) }],
+  },
+  {
+    page: "app/settings/api-keys/[id]/mandates/new/page.tsx",
+    as: "MEMBER",
+    views: ({ keyId }) => [{ at: of(keyId, (id) => `/settings/api-keys/${id}/mandates/new`) }],
+  },
+  {
+    page: "app/mandates/[id]/page.tsx",
+    as: "MEMBER",
+    views: ({ waitingMandateId, usedMandateId }) => [
+      { at: of(waitingMandateId, (id) => `/mandates/${id}`), mock: "mandate-new", name: "mandate-new" },
+      { at: of(usedMandateId, (id) => `/mandates/${id}`), mock: "mandate", name: "mandate" },
+    ],
+  },
+  {
+    page: "app/mandates/[id]/narrow/page.tsx",
+    as: "MEMBER",
+    viewer: "NOT_FOUND",
+    views: ({ waitingMandateId }) => [{ at: of(waitingMandateId, (id) => `/mandates/${id}/narrow`) }],
+  },
+  {
     page: "app/settings/assistants/page.tsx",
     as: "MEMBER",
     // Assistants that they connected.

@@ -22,6 +22,10 @@ export interface PageFacts {
   cardTransactionId: string | null;
   externalTransactionId: string | null;
   keyId: string | null;
+  /** Waits for signatures. */
+  waitingMandateId: string | null;
+  /** In force. */
+  usedMandateId: string | null;
   endpointId: string | null;
 }
 
@@ -59,6 +63,8 @@ const TEXT = `
       order by id desc limit 1) as "externalTransactionId",
     (select id from api_keys where organization_id = $1 and revoked_at is null and client_id is null
       order by id limit 1) as "keyId",
+    (select id from mandates where organization_id = $1 and state = 'WAITING' order by id limit 1) as "waitingMandateId",
+    (select id from mandates where organization_id = $1 and state = 'IN_FORCE' order by id limit 1) as "usedMandateId",
     (select id from webhook_endpoints where organization_id = $1 and status <> 'DELETED'
       order by id limit 1) as "endpointId"`;
 
@@ -79,8 +85,8 @@ export async function readPageFacts(
 
 /**
  * The facts of the demo organization, read from the embedded database of a product that runs on this folder. The demo has
- * no payee, so its key proposes one, once; no difference between bank and books, so it gets a fee that is not booked; and no
- * signed review of fraud monitoring, so its owner signs one.
+ * no payee, so its key proposes one, once; no difference between bank and books, so it gets a fee that is not booked; no
+ * signed review of fraud monitoring, so its owner signs one; and no mandate, so its key gets one that waits and one in force.
  */
 export async function readDemoFacts(
   dataDirectory: string,
@@ -111,6 +117,7 @@ export async function readDemoFacts(
     const organizationId = rows[0]?.id ?? "";
     await addDifference(owner, organizationId);
     await addReview(owner, organizationId);
+    await addMandates(owner, organizationId);
     return await readPageFacts(owner, organizationId);
   } finally {
     await owner.end();
@@ -149,5 +156,34 @@ async function addReview(owner: Pick<pg.Client, "query">, organizationId: string
         and not exists (select from fraud_reviews where organization_id = $1)
       order by u.id limit 1`,
     [organizationId, text],
+  );
+}
+
+/** What its first key asked for and a person narrowed, and what a person signed; between two pods, until far ahead. */
+async function addMandates(owner: Pick<pg.Client, "query">, organizationId: string): Promise<void> {
+  await owner.query(
+    `with terms as (
+       select k.id as key_id, k.name, o.time_zone, jsonb_build_object('sourceAccountIds', jsonb_build_array(pods.ids[1]),
+           'destinationAccountIds', jsonb_build_array(pods.ids[2]), 'minimumInCents', null, 'maximumInCents', 35000,
+           'dayInCents', 70000, 'weekInCents', null, 'monthInCents', 150000, 'thirtyDaysInCents', null,
+           'totalInCents', 450000, 'maximumUses', 20, 'recurrence', null, 'from', '2026-01-01', 'until', '2027-12-31',
+           'keepsInCents', 100000, 'purpose', 'print invoices') as terms
+         from organizations o
+         join lateral (select id, name from api_keys where organization_id = o.id and revoked_at is null
+                         and client_id is null order by id limit 1) k on true
+         cross join lateral (select array_agg(id order by id) as ids from accounts
+           where organization_id = o.id and type = 'POD' and deleted_at is null) pods
+        where o.id = $1 and not exists (select from mandates where organization_id = $1))
+     insert into mandates (organization_id, id, api_key_id, state, terms, asked_terms, reason, proposed_by_kind,
+         proposed_by_id, proposed_by_name, time_zone, created_at, expires_at, signed_hash, payee_versions, policy_version,
+         signed_at)
+       select $1, new_id(now()), key_id, 'WAITING', terms,
+           terms || '{"maximumInCents": 50000, "monthInCents": 200000, "totalInCents": null}',
+           'Two to three small invoices a week. All were approved since March except one.', 'API_KEY', key_id, name,
+           time_zone, now(), now() + interval '700 days', null::text, null::jsonb, null::integer, null::timestamptz from terms
+       union all
+       select $1, new_id(now()), key_id, 'IN_FORCE', terms, terms, null, 'API_KEY', key_id, name, time_zone, now(),
+           now() + interval '1 day', 'of the page examples', '{}', 0, now() from terms`,
+    [organizationId],
   );
 }

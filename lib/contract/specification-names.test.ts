@@ -95,6 +95,7 @@ it("errors have the specification's codes and statuses, and our own", () => {
     TOO_LATE_TO_CANCEL: 409,
     INVALID_DOCUMENT: 400,
     DOCUMENT_NOT_FOUND: 404,
+    MANDATE_NOT_FOUND: 404,
     TRANSFER_NOT_WAITING: 409,
     TOO_MANY_DOCUMENTS: 409,
   });

@@ -83,6 +83,11 @@ export const whoamiSchema = z
       waiting: z.int().describe("Of this caller, now."),
       maximum: z.int().describe("With as many waiting, further ones are refused."),
     }),
+    mandates: z.strictObject({
+      inForce: z
+        .int()
+        .describe("Of this key, in force now: what they cover needs no person (`GET /mandates`)."),
+    }),
     rateLimit: z.strictObject({
       limit: z.int().describe("Requests per window."),
       windowSeconds: z.int(),

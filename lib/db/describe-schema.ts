@@ -92,6 +92,7 @@ const MODULES: Record<string, readonly string[]> = {
   approvals: [
     "approval_policies",
     "mandates",
+    "mandate_suggestions",
     "transfer_batches",
     "proposals",
     "signatures",

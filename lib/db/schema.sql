@@ -2160,6 +2160,23 @@ create index mandates_of_key on mandates (organization_id, api_key_id, id) where
 create index mandates_waiting on mandates (organization_id, expires_at) where (state = 'WAITING');
 grant select on mandates to :"app_role";
 
+-- Where a mandate was suggested on the page of a proposal (docs/behavior/mandates.md).
+create table mandate_suggestions (
+  organization_id        uuid not null,
+  api_key_id             uuid not null,
+  source_account_id      uuid not null,
+  destination_account_id uuid not null,
+  proposal_id            uuid,
+  -- Business time; on no other proposal within 30 days.
+  shown_at               timestamptz,
+  switched_off_at        timestamptz,
+  primary key (organization_id, api_key_id, source_account_id, destination_account_id),
+  foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
+  constraint mandate_suggestions_check check ((proposal_id is null) = (shown_at is null)),
+  constraint mandate_suggestions_check1 check (shown_at is not null or switched_off_at is not null)
+);
+grant insert, select, update on mandate_suggestions to :"app_role";
+
 -- Transfers that were proposed together and are decided together. What became of it is in the proposals of its lines.
 create table transfer_batches (
   organization_id     uuid not null,

@@ -8,6 +8,12 @@ import {
   outgoingCapChanged,
 } from "@/lib/core/notifications/kinds/gates";
 import {
+  type MandateNews,
+  mandateAsked,
+  mandateEnded,
+  mandateSigned,
+} from "@/lib/core/notifications/kinds/mandates";
+import {
   accountRegistered,
   type ChangedPayee,
   payeeChanged,
@@ -349,6 +355,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     ...noticed(example, setting, policyPublished, [
       ["policy-published", { version: "8", by: stated(example, "Jonas Weil"), at: AT, expiresAt: null }],
     ]),
+    ...mandatesInWords(example, setting),
     ...capsChanged(example, setting),
     ...accountsRegistered(example, setting),
     ...noticed(example, setting, fraudReviewDue, [
@@ -364,6 +371,27 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ["endpoint-disabled", endpoint],
       ["endpoint-gone", { ...endpoint, because: "GONE" as const, waitingCount: 0 }],
     ]),
+  ];
+}
+
+function mandatesInWords(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const [from, to] = [stated(example, "Operating"), stated(example, "Redline Print")].map(isolatedName);
+  const mandate: MandateNews = {
+    id: ID,
+    keyName: stated(example, "claude-bookkeeping"),
+    sentence: `It may move $350.00 or less at a time from ${from} to ${to}, up to $1,500.00 a calendar month, until Feb 28, 2027.`,
+    reason: stated(example, "Redline sends two to three small invoices a week."),
+    by: stated(example, "Mara Okafor"),
+    at: AT,
+    expiresAt: EXPIRES_AT,
+  };
+  return [
+    ...noticed(example, setting, mandateAsked, [
+      ["mandate-asked", mandate],
+      ["mandate-asked-by-member", { ...mandate, reason: null }],
+    ]),
+    ...noticed(example, setting, mandateSigned, [["mandate-signed", mandate]]),
+    ...noticed(example, setting, mandateEnded, [["mandate-ended", mandate]]),
   ];
 }
 

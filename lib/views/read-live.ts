@@ -24,13 +24,15 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
     name: "read_live",
     text: `
       select w.waiting_count as "waitingCount", rules.rules_count as "rulesCount",
-          md5(concat_ws('|', w.ids, decided.at, gates.stamp, rules.stamp)) as waiting,
+          md5(concat_ws('|', w.ids, decided.at, gates.stamp, rules.stamp, mandates.stamp)) as waiting,
           md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp, gates.stamp)) as money,
           md5(coalesce(endpoints.stamp, '')) as webhooks
         from (select count(*)::int as waiting_count, string_agg(id::text, ',' order by id) as ids
                 from proposals where organization_id = $1 and state = 'WAITING' and expires_at > $2 and ${onePerBatch("")}) w
         cross join (select count(*)::int as rules_count,
                         string_agg(concat_ws(' ', r.id, r.latest_version), ',' order by r.id) as stamp ${WAITING_VERSIONS}) rules
+        cross join (select string_agg(concat_ws(' ', id, state, revision), ',' order by id) as stamp
+                      from mandates where organization_id = $1 and state in ('WAITING', 'IN_FORCE')) mandates
         cross join (select max(decided_at) as at from proposals where organization_id = $1 and state <> 'WAITING') decided
         cross join (select string_agg(id || status || coalesce(next_step, ''), ',') as stamp
                       from (select id, status, next_step from transfers where organization_id = $1

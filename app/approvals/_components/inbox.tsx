@@ -17,6 +17,8 @@ import {
   ProposedStops,
   proposedRulesTitle,
   proposedStopsTitle,
+  WaitingMandates,
+  waitingMandatesTitle,
 } from "@/components/parts/approvals/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
@@ -35,7 +37,7 @@ const LIST_STOPS = `#${LIST_ID} > li > a`;
 
 /** Open proposals, then decided ones. */
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
-  const { waiting, waitingCount, groups, rules, stops, viewer, time } = view;
+  const { waiting, waitingCount, groups, rules, stops, mandates, viewer, time } = view;
   const reviewable = groups && groups.review.count > 0 && viewer.canDecide ? groups : null;
   return (
     <>
@@ -56,7 +58,16 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
         nextHref={waiting[0]?.href ?? null}
         reviewHref={reviewable ? reviewHref(reviewable.search) : null}
       />
-      {waitingCount + rules.count + stops.count === 0 ? <OpenWaterScene /> : null}
+      {waitingCount + rules.count + stops.count + mandates.count === 0 ? <OpenWaterScene /> : null}
+      {mandates.count > 0 ? (
+        <Section
+          id="mandates"
+          title={waitingMandatesTitle(viewer.canDecide)}
+          fact={mandates.count === 1 ? "1 mandate" : `${mandates.count} mandates`}
+        >
+          <WaitingMandates mandates={mandates} time={time} />
+        </Section>
+      ) : null}
       {rules.count > 0 ? (
         <Section
           id="rules"

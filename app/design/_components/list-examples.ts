@@ -82,6 +82,7 @@ export const EMPTY_INBOX: InboxView = {
   waitingCount: 0,
   rules: { listed: [], count: 0 },
   stops: { listed: [], count: 0 },
+  mandates: { listed: [], count: 0 },
   groups: null,
   areGatesClosed: false,
   decided: {

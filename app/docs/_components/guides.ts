@@ -52,7 +52,8 @@ export const GUIDES: readonly Guide[] = [
     chapter: "Start",
     heading: "Programs propose, people approve",
     lede: "A permission that moves money can require approval, and does unless an owner said otherwise. The call then succeeds and registers a proposal; nothing moves until an owner or co-owner approves it.",
-    words: "APPROVAL_PENDING APPROVAL_DENIED approvalUrl reasonForApproval owner co-owner 24 hours expiry",
+    words:
+      "APPROVAL_PENDING APPROVAL_DENIED approvalUrl reasonForApproval owner co-owner 24 hours expiry mandate mandateId",
     Content: Approvals,
   },
   {

@@ -10,7 +10,12 @@ import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { endsOf, RequesterName } from "@/components/parts/approvals/proposal-words";
-import { ProposedRules, proposedRulesTitle } from "@/components/parts/approvals/proposed-rules";
+import {
+  ProposedRules,
+  proposedRulesTitle,
+  WaitingMandates,
+  waitingMandatesTitle,
+} from "@/components/parts/approvals/proposed-rules";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import {
   formatClock,
@@ -126,7 +131,7 @@ function forecastWords({ forecast, hasNewVersion }: NextRuleView): string {
 
 /** The proposals that expire soonest. */
 function WaitingForYou({ view }: { view: OverviewView }) {
-  const { waiting, waitingCount, proposedRules, viewer, time } = view;
+  const { waiting, waitingCount, proposedRules, mandates, viewer, time } = view;
   const [next] = waiting;
   return (
     <section aria-labelledby="waiting">
@@ -158,6 +163,14 @@ function WaitingForYou({ view }: { view: OverviewView }) {
           Transfers that need approval appear here before any money moves.
         </Empty>
       )}
+      {mandates.count > 0 ? (
+        <div className="mt-8">
+          <h3 className="text-base font-semibold">
+            {waitingMandatesTitle(viewer.canDecide)} <Count count={mandates.count} place="text" />
+          </h3>
+          <WaitingMandates mandates={mandates} time={time} />
+        </div>
+      ) : null}
       {proposedRules.count > 0 ? (
         <div className="mt-8">
           <h3 className="text-base font-semibold">

@@ -26,6 +26,7 @@ const FAILED: TransferDetailView = {
   label: null,
   rule: null,
   approvalHref: null,
+  mandate: null,
   bankReferences: ["ach_1", "SBX-2"],
   bankWords: "Insufficient funds",
   settlement: null,

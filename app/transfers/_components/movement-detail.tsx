@@ -124,6 +124,12 @@ function TransferParts({ view }: { view: TransferDetailView }) {
         {view.approvalHref === null ? null : (
           <Fact label="Approval" value={<Link href={view.approvalHref}>{approvalWords(view)}</Link>} />
         )}
+        {view.mandate === null ? null : (
+          <Fact
+            label="Accepted"
+            value={<Link href={view.mandate.href}>Under mandate {view.mandate.shortId}</Link>}
+          />
+        )}
         {view.reversesHref === null ? null : (
           <Fact
             label="Moves back"

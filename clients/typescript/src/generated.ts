@@ -155,6 +155,8 @@ export interface Balance {
   originalLoanAmountInCents: number | null;
 }
 
+export type CancelMandateBody = Record<string, unknown>;
+
 export type CancelRuleExecutionBody = Record<string, unknown>;
 
 export type CancelTransferBody = Record<string, unknown>;
@@ -190,7 +192,7 @@ export interface Check {
 }
 
 /** What a check looks for. More may be added. */
-export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_DOCUMENT" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "OUTSIDE_MANDATE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_DOCUMENT" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
 
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
@@ -340,7 +342,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "MANDATE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -459,6 +461,11 @@ export interface GetFinancialProfileData {
     share: number;
     transactionCount: number;
   }[];
+}
+
+export interface GetMandatesData {
+  items: Mandate[];
+  pagination: Pagination;
 }
 
 export interface GetTransferDocumentData {
@@ -701,6 +708,142 @@ export interface ManagedMoney {
   leavingInCents: number;
 }
 
+/** What people let one key do without asking: what falls inside is accepted at once. */
+export interface Mandate {
+  id: string;
+  state: MandateState;
+  terms: MandateTerms;
+  /** What is left of each limit, now. */
+  left: MandateLeft;
+  /** Since it is in force. Failed and canceled transfers do not count. */
+  used: MandateUse;
+  /** Why no transfer can use it now, whatever its amount; null: one can. */
+  stoppedBy: MandateConstraint | null;
+  /** Who wrote it; a person may have narrowed it since. */
+  proposedBy: MandateAuthor;
+  /** What the key said for it; null if a member wrote it. */
+  reason: string | null;
+  createdAt: string;
+  /** While `WAITING`: until when people can sign it. */
+  expiresAt: string | null;
+  /** In force since. */
+  signedAt: string | null;
+  endedAt: string | null;
+  /** Where people sign it, while it is `WAITING`. */
+  approvalUrl: string | null;
+}
+
+export interface MandateAuthor {
+  kind: "API_KEY" | "MEMBER";
+  name: string;
+}
+
+/** Which part of a mandate a transfer breaks. More may be added. */
+export type MandateConstraint = "ROUTE" | "NOT_YET" | "OVER" | "SIGNATURES" | "DESTINATION_CHANGED" | "BELOW_MINIMUM" | "ABOVE_MAXIMUM" | "USES" | "RECURRENCE" | "DAYS_APART" | "DAY" | "WEEK" | "MONTH" | "THIRTY_DAYS" | "TOTAL" | "BALANCE";
+
+/** What is left of each limit, now; null where there is none. */
+export interface MandateLeft {
+  dayInCents: number | null;
+  weekInCents: number | null;
+  monthInCents: number | null;
+  thirtyDaysInCents: number | null;
+  totalInCents: number | null;
+  uses: number;
+  usesInPeriod: number | null;
+}
+
+/** `WAITING`: for signatures. `IN_FORCE`: what falls inside it is accepted at once. `ENDED`: by a person, by its key, or with its key. `DENIED`: declined, or withdrawn by its key before it was signed. `EXPIRED`: nobody signed it in time. */
+export type MandateState = "WAITING" | "IN_FORCE" | "ENDED" | "DENIED" | "EXPIRED";
+
+/** `WAITING`: for signatures. `IN_FORCE`: what falls inside it is accepted at once. `ENDED`: by a person, by its key, or with its key. `DENIED`: declined, or withdrawn by its key before it was signed. `EXPIRED`: nobody signed it in time. */
+export type MandateStateInput = "WAITING" | "IN_FORCE" | "ENDED" | "DENIED" | "EXPIRED";
+
+/** What it covers, with no account twice. `minimumInCents` is not more than `maximumInCents`; `until` is not before `from`, both within 731 days. Days, weeks from Monday and months are those of the organization's time zone. */
+export interface MandateTerms {
+  /** Where the money may come from: accounts that Sluice manages. */
+  sourceAccountIds: string[];
+  /** Where it may go: accounts or payees. */
+  destinationAccountIds: string[];
+  /** Of one transfer; null: none. */
+  minimumInCents: number | null;
+  /** Of one transfer. */
+  maximumInCents: number;
+  /** In all within a calendar day. */
+  dayInCents: number | null;
+  /** In all within a week, from Monday. */
+  weekInCents: number | null;
+  /** In all within a calendar month. */
+  monthInCents: number | null;
+  /** In all within any 30 days. */
+  thirtyDaysInCents: number | null;
+  /** In all. */
+  totalInCents: number | null;
+  /** Transfers in all; null: 1000. */
+  maximumUses: number | null;
+  /** At most so many in each period, at least so many calendar days apart. */
+  recurrence: MandateTermsRecurrencePeriodAtMostDaysApart | null;
+  /** The first day, in the organization's time zone. */
+  from: string;
+  /** The last day. */
+  until: string;
+  /** The source must hold at least this much afterwards, beside its floor; null: only the floor counts. */
+  keepsInCents: number | null;
+  /** In the words of who asked. Not a limit. */
+  purpose: string | null;
+}
+
+/** What it covers, with no account twice. `minimumInCents` is not more than `maximumInCents`; `until` is not before `from`, both within 731 days. Days, weeks from Monday and months are those of the organization's time zone. */
+export interface MandateTermsInput {
+  /** Where the money may come from: accounts that Sluice manages. */
+  sourceAccountIds: string[];
+  /** Where it may go: accounts or payees. */
+  destinationAccountIds: string[];
+  /** Of one transfer; null: none. */
+  minimumInCents?: number | null;
+  /** Of one transfer. */
+  maximumInCents: number;
+  /** In all within a calendar day. */
+  dayInCents?: number | null;
+  /** In all within a week, from Monday. */
+  weekInCents?: number | null;
+  /** In all within a calendar month. */
+  monthInCents?: number | null;
+  /** In all within any 30 days. */
+  thirtyDaysInCents?: number | null;
+  /** In all. */
+  totalInCents?: number | null;
+  /** Transfers in all; null: 1000. */
+  maximumUses?: number | null;
+  /** At most so many in each period, at least so many calendar days apart. */
+  recurrence?: MandateTermsRecurrencePeriodAtMostInput | null;
+  /** The first day, in the organization's time zone. */
+  from: string;
+  /** The last day. */
+  until: string;
+  /** The source must hold at least this much afterwards, beside its floor; null: only the floor counts. */
+  keepsInCents?: number | null;
+  /** In the words of who asked. Not a limit. */
+  purpose?: string | null;
+}
+
+export interface MandateTermsRecurrencePeriodAtMostDaysApart {
+  period: "DAY" | "WEEK" | "MONTH";
+  atMost: number;
+  daysApart: number | null;
+}
+
+export interface MandateTermsRecurrencePeriodAtMostInput {
+  period: "DAY" | "WEEK" | "MONTH";
+  atMost: number;
+  daysApart?: number | null;
+}
+
+export interface MandateUse {
+  /** Transfers on their way, complete or returned. */
+  uses: number;
+  inCents: number;
+}
+
 /** One pair of a program's own data. */
 export interface MetadataPair {
   key: string;
@@ -845,6 +988,13 @@ export type ProposalStatus = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WI
 
 /** `WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded. */
 export type ProposalStatusInput = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
+
+export interface ProposeMandateBody {
+  /** What it should cover, at most what the key's own permission allows. */
+  terms: MandateTermsInput;
+  /** Shown word for word to the people who sign it, and returned. */
+  reason: string;
+}
 
 export interface ProposePayeeBody {
   /** As people know them. */
@@ -1802,6 +1952,8 @@ export interface Transfer {
   decision: ProposalDecision | null;
   /** Whose signatures it needs, of one that waits or waited under a policy, read by itself. Null: one owner or co-owner decides within 24 hours, or it never waited. */
   approvals: Approvals | null;
+  /** The mandate under which it was accepted without asking. */
+  mandateId: string | null;
   /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
@@ -2001,6 +2153,10 @@ export interface Whoami {
     /** With as many waiting, further ones are refused. */
     maximum: number;
   };
+  mandates: {
+    /** Of this key, in force now: what they cover needs no person (`GET /mandates`). */
+    inForce: number;
+  };
   rateLimit: {
     /** Requests per window. */
     limit: number;
@@ -2142,6 +2298,8 @@ export interface ListTransfersInput {
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
+  /** Only transfers accepted under this mandate. */
+  mandateId?: string;
   /** Text in the label, the counterparty or an account's name. */
   q?: string;
   /** Only of at least this amount. */
@@ -2218,6 +2376,25 @@ export type ProposeRuleDeactivationInput = {
   /** The rule. */
   id: string;
 } & ProposeRuleDeactivationBody;
+
+export interface GetMandatesInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Only mandates in this state. */
+  state?: MandateStateInput;
+}
+
+export interface GetMandateInput {
+  /** The mandate. */
+  id: string;
+}
+
+export type CancelMandateInput = {
+  /** The mandate. */
+  id: string;
+} & CancelMandateBody;
 
 export interface ListTransactionsInput {
   /** Which page, from 1. A page beyond the last is empty. */
@@ -2375,7 +2552,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "MANDATE_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -2410,6 +2587,10 @@ const OPERATIONS = {
   listProposals: {"name":"listProposals","method":"GET","path":"/proposals","pathFields":[],"isIdempotent":false},
   getProposal: {"name":"getProposal","method":"GET","path":"/proposals/{id}","pathFields":["id"],"isIdempotent":false},
   proposeRuleDeactivation: {"name":"proposeRuleDeactivation","method":"POST","path":"/rules/{id}/deactivation-proposals","pathFields":["id"],"isIdempotent":true},
+  getMandates: {"name":"getMandates","method":"GET","path":"/mandates","pathFields":[],"isIdempotent":false},
+  proposeMandate: {"name":"proposeMandate","method":"POST","path":"/mandates","pathFields":[],"isIdempotent":true},
+  getMandate: {"name":"getMandate","method":"GET","path":"/mandates/{id}","pathFields":["id"],"isIdempotent":false},
+  cancelMandate: {"name":"cancelMandate","method":"POST","path":"/mandates/{id}/cancel","pathFields":["id"],"isIdempotent":false},
   listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
   getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
   listExternalTransactions: {"name":"listExternalTransactions","method":"GET","path":"/external-transactions","pathFields":[],"isIdempotent":false},
@@ -2677,6 +2858,50 @@ export abstract class Operations {
    */
   proposeRuleDeactivation(input: ProposeRuleDeactivationInput, options: CallOptions = {}): Promise<Answer<Proposal>> {
     return this.send<Proposal>(OPERATIONS.proposeRuleDeactivation, input, options);
+  }
+
+  /**
+   * List your mandates.
+   *
+   * What people let this key do without asking, and what it asked for, newest first: the limits, what is used and what is left of each. A transfer inside one that is `IN_FORCE` is accepted at once, and its `mandateId` says under which; any other waits for a person as before, with a check that says which part it broke. A key sees its own alone. Not for assistants, whose transfers always wait.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  getMandates(input: GetMandatesInput = {}, options: CallOptions = {}): Promise<Answer<GetMandatesData>> {
+    return this.send<GetMandatesData>(OPERATIONS.getMandates, input, options);
+  }
+
+  /**
+   * Propose a mandate.
+   *
+   * Asks people to let this key make some transfers without asking: between these accounts, within these amounts, until a day. Nothing changes until those who must approve such transfers sign it at `approvalUrl`; they may narrow it first, never widen it. It can cover no more than the key's own `MANUAL_TRANSFER` permission: its routes, and an amount up to the limit of each. Not for assistants, whose transfers always wait.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, UNEXPECTED_ERROR
+   */
+  proposeMandate(input: ProposeMandateBody, options: CallOptions = {}): Promise<Answer<Mandate>> {
+    return this.send<Mandate>(OPERATIONS.proposeMandate, input, options);
+  }
+
+  /**
+   * Read one mandate.
+   *
+   * A mandate of this key with what is left of it now. Another key's is answered as if there were none. Not for assistants.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, MANDATE_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getMandate(input: GetMandateInput, options: CallOptions = {}): Promise<Answer<Mandate>> {
+    return this.send<Mandate>(OPERATIONS.getMandate, input, options);
+  }
+
+  /**
+   * Withdraw or end a mandate.
+   *
+   * Withdraws a mandate of this key while it waits, and ends one that is in force: later transfers wait for a person again, and one that is on its way finishes. Repeating it, and a mandate that has ended otherwise, answers the mandate as it is. Not for assistants.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, MANDATE_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  cancelMandate(input: CancelMandateInput, options: CallOptions = {}): Promise<Answer<Mandate>> {
+    return this.send<Mandate>(OPERATIONS.cancelMandate, input, options);
   }
 
   /**

@@ -22,6 +22,7 @@ import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { ProposalDocuments } from "@/components/parts/approvals/documents";
 import { History, list } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
+import { MandateSuggestion } from "@/components/parts/approvals/mandate-suggestion";
 import { NextLink } from "@/components/parts/approvals/next-link";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
@@ -46,6 +47,7 @@ import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
 import type { SigningView } from "@/lib/views/approvals/describe-signing";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
+import type { MandateSuggestionView } from "@/lib/views/mandates/read-suggestion";
 
 interface ApprovalPageProps {
   view: ApprovalView;
@@ -56,6 +58,8 @@ interface ApprovalPageProps {
   opensDenial: boolean;
   /** The viewer enters an amount to approve instead. */
   isLowering: boolean;
+  /** One signature in place of many more approvals; null: none is suggested. */
+  suggestion: MandateSuggestionView | null;
 }
 
 const POLL_WAITING_MS = 10_000;
@@ -65,18 +69,35 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowering }: ApprovalPageProps) {
+export function ApprovalPage(props: ApprovalPageProps) {
+  const { view, refreshPath, inboxHref, opensDenial, isLowering } = props;
   const less = lessOf(view, isLowering);
+  const suggestion =
+    props.suggestion && view.kind === "TRANSFER" && !isLowering ? (
+      <MandateSuggestion suggestion={props.suggestion} view={view} />
+    ) : null;
   return (
     <div className={APPROVAL_COLUMNS}>
-      <ApprovalBody view={view} inboxHref={inboxHref} less={less} />
+      <div>
+        <ApprovalBody view={view} inboxHref={inboxHref} less={less} />
+        {suggestion ? <div className="sm:hidden">{suggestion}</div> : null}
+      </div>
       <SideColumn as="div">
         <SidePanel
           view={view}
           inboxHref={inboxHref}
           opensDenial={opensDenial}
           isLowering={isLowering}
-          less={less}
+          less={
+            suggestion ? (
+              <>
+                {less}
+                {suggestion}
+              </>
+            ) : (
+              less
+            )
+          }
         />
         <History view={view} />
       </SideColumn>

@@ -4,7 +4,9 @@ import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
 import type { TimeContext } from "@/lib/contract/time-context";
+import type { WaitingMandatesView } from "@/lib/views/mandates/list-waiting-mandates";
 import type { ProposedStopsView } from "@/lib/views/rules/list-proposed-stops";
 import type { ProposedRulesView, WaitingVersionView } from "@/lib/views/rules/waiting-versions";
 
@@ -18,32 +20,66 @@ export function proposedStopsTitle(canDecide: boolean): string {
   return canDecide ? "Rules to stop" : "Rules that programs want to stop";
 }
 
+/** `Mandates to sign`, for who may. */
+export function waitingMandatesTitle(canDecide: boolean): string {
+  return canDecide ? "Mandates to sign" : "Mandates waiting for signatures";
+}
+
+/** What keys want to do by themselves, each with who asks; the rest are counted. */
+export function WaitingMandates({ mandates, time }: { mandates: WaitingMandatesView; time: TimeContext }) {
+  const lines = mandates.listed.map((mandate) => ({
+    ...mandate,
+    title: `${mandate.key.name}: ${mandate.title}`,
+  }));
+  return (
+    <RuleLines
+      lines={lines}
+      more={{ count: mandates.count - lines.length, noun: "mandate", href: "/approvals" }}
+      time={time}
+    />
+  );
+}
+
 /** Versions of rules that no one has activated yet, each with its proposer; the rest are counted. */
 export function ProposedRules({ rules, time }: { rules: ProposedRulesView; time: TimeContext }) {
   const lines = rules.listed.map(({ version, ...rule }) => ({
     ...rule,
     title: `${rule.name}, version ${version}`,
   }));
-  return <RuleLines lines={lines} moreCount={rules.count - lines.length} time={time} />;
+  return (
+    <RuleLines
+      lines={lines}
+      more={{ count: rules.count - lines.length, noun: "rule", href: "/rules" }}
+      time={time}
+    />
+  );
 }
 
 /** Rules that programs propose to stop, each with its proposer; the rest are counted. */
 export function ProposedStops({ stops, time }: { stops: ProposedStopsView; time: TimeContext }) {
   const lines = stops.listed.map((stop) => ({ ...stop, title: stop.name }));
-  return <RuleLines lines={lines} moreCount={stops.count - lines.length} time={time} />;
+  return (
+    <RuleLines
+      lines={lines}
+      more={{ count: stops.count - lines.length, noun: "rule", href: "/rules" }}
+      time={time}
+    />
+  );
 }
 
-interface RuleLine extends Pick<WaitingVersionView, "href" | "proposedBy" | "proposedAt"> {
+interface RuleLine extends Pick<WaitingVersionView, "href" | "proposedAt"> {
   title: string;
+  proposedBy: Pick<RequesterView, "kind" | "name">;
 }
 
 function RuleLines({
   lines,
-  moreCount,
+  more,
   time,
 }: {
   lines: readonly RuleLine[];
-  moreCount: number;
+  /** Not listed, and where they are. */
+  more: { count: number; noun: string; href: string };
   time: TimeContext;
 }) {
   return (
@@ -67,10 +103,10 @@ function RuleLines({
           </li>
         ))}
       </ul>
-      {moreCount > 0 ? (
+      {more.count > 0 ? (
         <p className="mt-2 text-sm">
-          <Link className={LINK} href="/rules">
-            {moreCount === 1 ? "1 more rule waits" : `${moreCount} more rules wait`}
+          <Link className={LINK} href={more.href}>
+            {more.count === 1 ? `1 more ${more.noun} waits` : `${more.count} more ${more.noun}s wait`}
           </Link>
         </p>
       ) : null}

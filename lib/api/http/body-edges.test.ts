@@ -67,7 +67,7 @@ describe.each(rows)("%s", (operationId, operation) => {
   };
 
   it.each(WRONG_BODIES)("refuses a body that is %s", async (what, make) => {
-    const { response, isUnchanged } = await send(make);
+    const { response, isUnchanged, asItShouldBe } = await send(make);
     if (what === "nothing" && ["triggerRule", "proposeRuleDeactivation"].includes(operationId)) {
       // All their fields are optional (specification, Part 4, "Trigger body").
       expect([response.status, isUnchanged]).toEqual([202, false]);
@@ -75,7 +75,7 @@ describe.each(rows)("%s", (operationId, operation) => {
     }
     // They have no fields but those of the path.
     if (operationId.startsWith("cancel") && (what === "nothing" || what === "NaN")) {
-      expect([response.status, isUnchanged]).toEqual([403, true]);
+      expect([response.status, isUnchanged]).toEqual([asItShouldBe, true]);
       return;
     }
     expect([response.status, Object(response.body).error?.code, isUnchanged]).toEqual([

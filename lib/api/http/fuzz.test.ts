@@ -63,8 +63,7 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
         const all = responses.flatMap((response, index) => cancellationOf(response, keys[index] ?? ""));
         const early = all.filter((_, index) => index % 2 === 0);
         for (const { keyText, request } of early) {
-          const document = documentFor(request);
-          if (document) look(document, await send(keyText, document));
+          for (const before of beforeCanceling(request)) look(before, await send(keyText, before));
           look(request, await send(keyText, request));
         }
         // While the worker books, so that some are too late.
@@ -94,6 +93,7 @@ const requestedSchema = z.object({
   data: z.union([
     z.object({ executionId: z.string(), ruleId: z.string() }),
     z.object({ id: z.string(), lines: z.array(z.object({ transferId: z.string() })) }),
+    z.object({ id: z.string(), terms: z.object({ until: z.string() }) }),
     z.object({ id: z.string(), amountInCents: z.number() }),
     z.object({ kind: z.literal("RULE_DEACTIVATION") }),
   ]),
@@ -112,16 +112,25 @@ function cancellationOf(
       ? ["cancelRuleExecution", `/rules/${data.ruleId}/executions/${data.executionId}/cancel`]
       : "lines" in data
         ? ["cancelTransfer", `/transfers/${data.lines[0]?.transferId}/cancel`]
-        : ["cancelTransfer", `/transfers/${data.id}/cancel`];
+        : "terms" in data
+          ? ["cancelMandate", `/mandates/${data.id}/cancel`]
+          : ["cancelTransfer", `/transfers/${data.id}/cancel`];
   return [{ keyText, request: { operationId, method: "POST", path, rawBody: undefined, headers: {} } }];
 }
 
-/** Of a transfer that it cancels next, which may wait: random bytes are never a document. Null: it cancels a run. */
-function documentFor({ path }: RandomRequest): RandomRequest | null {
-  if (!path.startsWith("/transfers/")) return null;
+/**
+ * What random requests never reach: a document of a transfer that waits, since random bytes are none, and a mandate of the
+ * key itself.
+ */
+function beforeCanceling({ path }: RandomRequest): RandomRequest[] {
+  if (path.startsWith("/mandates/")) {
+    const at = { path: path.replace(/\/cancel$/, ""), rawBody: undefined };
+    return [{ operationId: "getMandate", method: "GET", headers: {}, ...at }];
+  }
+  if (!path.startsWith("/transfers/")) return [];
   const rawBody = JSON.stringify({ name: "Invoice.pdf", contentBase64: INVOICE });
   const at = { path: path.replace(/cancel$/, "documents"), rawBody };
-  return { operationId: "addTransferDocument", method: "POST", headers: JSON_BODY, ...at };
+  return [{ operationId: "addTransferDocument", method: "POST", headers: JSON_BODY, ...at }];
 }
 
 function send(keyText: string, { method, path, rawBody, headers }: RandomRequest): Promise<ApiResponse> {

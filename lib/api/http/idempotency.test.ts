@@ -137,7 +137,7 @@ describe.each(rows)("%s", (operationId, operation) => {
 
 /** Another request of the same operation: a text or an amount that differs, ids as they were. */
 function changeValue(name: string, value: unknown): unknown {
-  if (name === "name" || name === "reasonForApproval") return `${value} two`;
+  if (name === "name" || name === "reason" || name === "reasonForApproval") return `${value} two`;
   const isAmount = name === "amountInCents" || name === "executeAmount";
   return isAmount && typeof value === "number" ? value + 1 : value;
 }

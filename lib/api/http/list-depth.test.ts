@@ -202,6 +202,7 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     path: () => "/rule-executions?status=EXECUTED",
   },
   { operationId: "listProposals", name: "proposals", path: () => "/proposals?", isShort: true },
+  { operationId: "getMandates", name: "mandates", path: () => "/mandates?", isShort: true },
   { operationId: "listAuditLog", name: "the audit log", path: () => "/audit-logs?" },
 ];
 
@@ -255,6 +256,7 @@ async function keyOf(side: Side): Promise<string> {
     { type: "READ_TRANSFERS", accounts: "ALL" },
     { type: "READ_RULES", rules: "ALL" },
     { type: "READ_AUDIT_LOGS" },
+    { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }] },
   ]);
   keys.set(side, { text, uses: 1 });
   return text;

@@ -230,7 +230,7 @@ describe("an assistant", () => {
       const { accessToken } = await assistantOf(role);
       const names = (await mcp.listTools(accessToken)).map(({ name }) => name);
       const reading = toolOperations
-        .filter(({ method }) => method === "GET")
+        .filter(({ method, isForKeys }) => method === "GET" && !isForKeys)
         .map(({ operationId }) => operationId);
       const writing = toolOperations
         .filter(({ method }) => method !== "GET")

@@ -287,8 +287,10 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
 };
 
 describe("another organization", () => {
-  // Assistants never drive a sandbox.
-  const callable = toolOperations.filter(({ permission }) => permission !== "CONTROL_SANDBOX");
+  // Assistants never drive a sandbox, and have no mandates.
+  const callable = toolOperations.filter(
+    ({ permission, isForKeys }) => permission !== "CONTROL_SANDBOX" && !isForKeys,
+  );
   it.each(callable.map((operation) => [operation.operationId, operation] as const))(
     "is nothing to an assistant that calls %s",
     async (operationId, { listFields }) => {

@@ -14,6 +14,7 @@ import {
 } from "@/lib/api/operations/request-fields";
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 import { toolOperations } from "@/lib/api/operations/table";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -99,7 +100,9 @@ export async function callOperation(
       fields: isObject(sent) ? sent : null,
       isAboveLimit,
     };
-    const taught = read?.isRule ? teachRefusal(error, read.fields, read.isNested) : error;
+    const taught = read?.isRule
+      ? teachRefusal(error, read.fields, read.isNested)
+      : explainTexts(operation, error);
     return toRefusedResult(call, await recordRefusal(services, refused, taught));
   }
 }
@@ -169,8 +172,55 @@ function readArguments(operation: Operation, sent: Record<string, unknown>): Too
       problems: [...callerFields.problems, ...problems],
     };
   }
-  const fields = operation.method === "GET" ? asQuery(operation, rest) : rest;
-  return { ...callerFields, fields: { ...fields, ...pathFields }, isRule: false, isNested: false, set: null };
+  const { fields, problems } =
+    operation.method === "GET"
+      ? { fields: asQuery(operation, rest), problems: [] }
+      : readTexts(operation, rest);
+  return {
+    ...callerFields,
+    fields: { ...fields, ...pathFields },
+    isRule: false,
+    isNested: false,
+    set: null,
+    problems: [...callerFields.problems, ...problems],
+  };
+}
+
+/** Reads the objects that came as JSON text. One that is none counts as empty, so that the refusal names what it needs. */
+function readTexts(
+  { tool }: Operation,
+  sent: Record<string, unknown>,
+): { fields: Record<string, unknown>; problems: ErrorDetail[] } {
+  const fields = { ...sent };
+  const problems: ErrorDetail[] = [];
+  for (const name of Object.keys(tool.asText ?? {})) {
+    const text = fields[name];
+    if (typeof text !== "string") continue;
+    const read = readObject(text);
+    fields[name] = read ?? {};
+    if (read === null) problems.push({ field: name, message: "must be the JSON of an object" });
+  }
+  return { fields, problems };
+}
+
+/** A refusal of such an object says all that it takes. */
+function explainTexts({ tool }: Operation, refusal: unknown): unknown {
+  if (!(refusal instanceof AppError) || refusal.code !== "INVALID_PARAMETERS") return refusal;
+  const { code, message, details } = refusal;
+  const named = new Set(details.map(({ field }) => field.split(".")[0]));
+  const words = Object.entries(tool.asText ?? {}).flatMap(([name, text]) =>
+    named.has(name) ? [`${text}.`] : [],
+  );
+  return words.length === 0 ? refusal : new AppError(code, [message, ...words].join(" "), details);
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const read: unknown = JSON.parse(text);
+    return isObject(read) ? read : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A model that must fill in every argument writes an empty text where it has none. */

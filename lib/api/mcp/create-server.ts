@@ -15,8 +15,11 @@ import {
 import { getPrompt, listPrompts } from "@/lib/api/mcp/prompts";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
 import { tools, toolsFor } from "@/lib/api/mcp/tools";
+import { MANDATE_TERMS_IN_WORDS } from "@/lib/api/operations/mandates";
 import { API_VERSION } from "@/lib/api/operations/operation";
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
+import type { CallerActor } from "@/lib/core/shared/context";
+import { permissionOf } from "@/lib/core/shared/permits";
 
 /** Every client may show this to its model, whatever tool it then calls. */
 const INSTRUCTIONS = [
@@ -31,6 +34,17 @@ const INSTRUCTIONS = [
   "calledReason is for the audit log, which people read: one sentence on why you make the call.",
 ].join("\n");
 
+/** For keys that may have mandates; an assistant's transfers always wait. */
+const INSTRUCTIONS_ON_MANDATES = [
+  "Mandates: people may have signed that some of your transfers need no approval. Read getMandates before you plan transfers: what falls inside one in force is accepted at once, and anything else waits as said above, with a check that says which part it broke. Do not split or shift transfers to fit one.",
+  `When people approve the same thing often, ask once with proposeMandate, for as little as will do: they can only narrow it. ${MANDATE_TERMS_IN_WORDS}. Do not ask again for what was declined.`,
+].join("\n");
+
+function instructionsFor(actor: CallerActor): string {
+  const mayHaveMandates = actor.kind === "API_KEY" && permissionOf(actor, "MANUAL_TRANSFER") !== null;
+  return mayHaveMandates ? `${INSTRUCTIONS}\n${INSTRUCTIONS_ON_MANDATES}` : INSTRUCTIONS;
+}
+
 /** How long a client may cache lists and texts: lists change with the role, texts with the version. */
 const MINUTE_MS = 60_000;
 const PUBLIC_FOR_AN_HOUR = { ttlMs: 60 * MINUTE_MS, cacheScope: "public" as const };
@@ -41,7 +55,7 @@ export function createServer(call: McpCall): Server {
     { name: "sluice", title: "Sluice", version: API_VERSION, websiteUrl: call.services.appUrl },
     {
       capabilities: { tools: {}, prompts: {}, resources: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(call.context.actor),
       cacheHints: {
         "tools/list": { ttlMs: MINUTE_MS, cacheScope: "private" },
         "prompts/list": PUBLIC_FOR_AN_HOUR,

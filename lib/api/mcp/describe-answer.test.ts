@@ -61,6 +61,7 @@ const FREE_TEXT = new Set([
   "merchantName",
   "reasonForApproval",
   "reason",
+  "purpose",
   "errorMessage",
   "apiKeyName",
   "path",

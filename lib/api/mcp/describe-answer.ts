@@ -9,6 +9,7 @@ import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer"
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describeCaller } from "@/lib/api/mcp/describe/caller";
 import { describeAddedDocument } from "@/lib/api/mcp/describe/documents";
+import { describeMandate, describeMandates } from "@/lib/api/mcp/describe/mandates";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeApprovalPolicy } from "@/lib/api/mcp/describe/policies";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
@@ -56,6 +57,10 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   listProposals: describeProposals,
   getProposal: describeProposal,
   proposeRuleDeactivation: describeProposal,
+  getMandates: describeMandates,
+  getMandate: describeMandate,
+  proposeMandate: describeMandate,
+  cancelMandate: describeMandate,
   listTransactions: describeCardTransactions,
   getCardTransaction: describeCardTransaction,
   listExternalTransactions: describeExternalTransactions,

@@ -26,6 +26,8 @@ export interface GuidedTool<Data = Guidance> {
   output: z.ZodType;
   /** Who sees it in the list: null, every caller. */
   permission: PermissionType | null;
+  /** What a key needs to do what comes before or after; without it, its list leaves the tool out. */
+  leadsTo?: PermissionType;
   /** @throws AppError `INVALID_PARAMETERS` for unknown arguments. */
   answer: (sent: unknown, appUrl: string) => { text: string; data: Data };
 }
@@ -116,6 +118,7 @@ function explainRules(): GuidedTool<RuleGuide> {
 export const guidedTools: readonly GuidedTool[] = [
   guidedTool({
     name: "connectExternalAccount",
+    leadsTo: "READ_ACCOUNTS",
     title: "Connect an account at another bank",
     description:
       "Says where a person connects an account at another bank.\n\nUse when Sluice should see, pay or draw from one. Not to open one here (createAccount). First: listAccounts.",
@@ -134,6 +137,7 @@ export const guidedTools: readonly GuidedTool[] = [
   }),
   guidedTool({
     name: "issueCard",
+    leadsTo: "READ_ACCOUNTS",
     title: "Issue a card",
     description:
       "Says where a person issues a card that spends from a pod.\n\nUse when one is wanted. Not for card spending (listTransactions).",
@@ -154,7 +158,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addUser",
     title: "Add a person to the organization",
     description:
-      "Says where a person invites others.\n\nUse when someone should see or approve what happens here. Not for a business (addBusinessBeneficiary).",
+      "Says where a person invites others.\n\nUse when someone else should see or approve. Not for a business.",
     task: "add a person",
     input: z.strictObject({
       email: z
@@ -181,6 +185,7 @@ export const guidedTools: readonly GuidedTool[] = [
   }),
   guidedTool({
     name: "addBusinessBeneficiary",
+    leadsTo: "CREATE_ACCOUNTS",
     title: "Add a business that can own accounts",
     description:
       "Says where a person adds a business that can own accounts.\n\nUse when listBeneficiaries lacks an owner. Not for a person (addUser). Next: createAccount.",

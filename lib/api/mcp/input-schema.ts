@@ -27,18 +27,29 @@ const SHARED_WORDS: Readonly<Record<string, string>> = {
   idempotencyKey: "New UUID; the same to repeat.",
   calledReason: "Why.",
   contentBase64: "The file.",
+  sourceAccountId: "Where it comes from.",
   destinationAccountId: "Where it goes.",
-  wait: "Seconds to wait for a change.",
+  wait: "Seconds to wait.",
   externalId: "Your own id.",
   metadata: "Your own data.",
   status: "Only these.",
   kind: "Only these.",
+  amountInCents: "In cents.",
   mine: "Only your own.",
+  state: "Only these.",
+  reason: "What people read.",
 };
 
 /** The arguments of an operation's tool: its fields in one flat object, plus what callers may add to any call. */
 export function describeArguments(operation: Operation): ObjectSchema {
-  return withCallerFields(operation, describeFields(operation.input, operation.method === "GET"));
+  const whole = describeFields(operation.input, operation.method === "GET");
+  const texts = Object.keys(operation.tool.asText ?? {}).map(
+    (name) => [name, { type: "string", description: "JSON: see instructions." }] as const,
+  );
+  return withCallerFields(operation, {
+    ...whole,
+    properties: { ...whole.properties, ...Object.fromEntries(texts) },
+  });
 }
 
 /** The arguments of a tool that is not an operation. */

@@ -33,6 +33,7 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
   TRANSFER_NOT_FOUND:
     "If you have just made it, call again in a few seconds. Otherwise take the id from listTransfers.",
   PROPOSAL_NOT_FOUND: "Take the id from listProposals, or use that of the transfer or run.",
+  MANDATE_NOT_FOUND: "Take the id from getMandates.",
   DOCUMENT_NOT_FOUND: "Take the id from addTransferDocument.",
   CARD_TRANSACTION_NOT_FOUND: "Take the id from listTransactions.",
   EXTERNAL_TRANSACTION_NOT_FOUND:

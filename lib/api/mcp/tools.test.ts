@@ -5,6 +5,7 @@ import { nameTools } from "@/lib/api/mcp/name-tools";
 import { takesRule } from "@/lib/api/mcp/rule-arguments";
 import { ruleSchemaText } from "@/lib/api/mcp/rule-specification";
 import { describeAssistants, describeTool, tools } from "@/lib/api/mcp/tools";
+import type { Operation } from "@/lib/api/operations/operation";
 import { toolOperations } from "@/lib/api/operations/table";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
@@ -49,6 +50,17 @@ it("every operation is a tool, and so is everything that the specification names
   expect(names).toEqual(
     expect.arrayContaining([...NAMED, ...GUIDED, ...toolOperations.map(({ operationId }) => operationId)]),
   );
+});
+
+it("lists for a key no guide to what it cannot do, and all of them for a key that may", async () => {
+  const { text: moves } = await world.own.addKey([
+    { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }] },
+  ]);
+  const guidesOf = async (keyText: string) =>
+    (await mcp.listTools(keyText)).map(({ name }) => name).filter((name) => GUIDED.includes(name));
+  expect(await guidesOf(moves)).toEqual(["addUser", "contactSupport"]);
+  const { text: all } = await world.own.addKey(ALL_PERMISSIONS);
+  expect((await guidesOf(all)).sort()).toEqual([...GUIDED].sort());
 });
 
 it("is described within a model's limits", async () => {
@@ -132,12 +144,15 @@ describe.each(toolOperations.map((operation) => [operation.operationId, operatio
   },
 );
 
-/** As an agent writes them: numbers, flags and lists as what they are. */
+/** As an agent writes them: numbers, flags and lists as what they are, and some objects as text. */
 function asArguments(
-  operation: { method: string; listFields: readonly string[] },
+  operation: Pick<Operation, "method" | "listFields" | "tool">,
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  if (operation.method !== "GET") return input;
+  if (operation.method !== "GET") {
+    const texts = Object.keys(operation.tool.asText ?? {}).map((name) => [name, JSON.stringify(input[name])]);
+    return { ...input, ...Object.fromEntries(texts) };
+  }
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,

@@ -17,10 +17,14 @@ import { seenJson } from "@/lib/contract/plain-text";
 import type { AssistantsView } from "@/lib/contract/reference";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
+import { permissionOf } from "@/lib/core/shared/permits";
 
-/** Deep enough for the fields of a list's items, or of one thing; what is in those is named only. */
-const DEPTH_OF_A_LIST = 3;
+/** Deep enough for the fields of a list's items, or of one thing; what is in those, and beside the items, is named only. */
+const DEPTH_OF_ITEMS = 2;
 const DEPTH_OF_ONE = 1;
+
+/** Of an answer that its own words explain. */
+const ANY_CONTENT: ObjectSchema = { type: "object", properties: { data: { type: "object" } } };
 
 interface McpTool {
   definition: Tool;
@@ -28,6 +32,10 @@ interface McpTool {
   permission: PermissionType | null;
   /** As in the operation's row. */
   ownPermission?: PermissionType;
+  /** As in the operation's row. */
+  isForKeys?: true;
+  /** A key without this one cannot do what comes before or after, so its list leaves the tool out. None if omitted. */
+  leadsTo?: PermissionType | undefined;
   call: (call: McpCall, sent: unknown) => Promise<CallToolResult>;
 }
 
@@ -43,22 +51,30 @@ export const tools: ReadonlyMap<string, McpTool> = new Map(
 
 /** The tools that this caller may call, and nothing else (specification, Part 5, "MCP server"). */
 export function toolsFor(actor: CallerActor): Tool[] {
-  return [...tools.values()].filter((tool) => mayAttempt(actor, tool)).map(({ definition }) => definition);
+  return [...tools.values()]
+    .filter((tool) => mayAttempt(actor, tool) && mayFollow(actor, tool))
+    .map(({ definition }) => definition);
+}
+
+/** A program with a few permissions pays for each tool that it lists; an assistant serves a person, who may ask anything. */
+function mayFollow(actor: CallerActor, { leadsTo }: McpTool): boolean {
+  return actor.kind !== "API_KEY" || leadsTo === undefined || permissionOf(actor, leadsTo) !== null;
 }
 
 function fromOperation(operation: Operation): McpTool {
-  const { operationId, summary, permission, ownPermission, output, tool } = operation;
+  const { operationId, summary, permission, ownPermission, isForKeys, output, tool } = operation;
   return {
     definition: {
       name: operationId,
       title: summary,
       description: describeTool(operation),
       inputSchema: takesRule(operation) ? describeRuleArguments(operation) : describeArguments(operation),
-      outputSchema: describeStructuredContent(output),
+      outputSchema: tool.isOutlined === false ? ANY_CONTENT : describeStructuredContent(output),
       annotations: toAnnotations(summary, tool.hints),
     },
     permission,
     ...(ownPermission && { ownPermission }),
+    ...(isForKeys && { isForKeys }),
     call: (call, sent) => callOperation(call, operation, sent),
   };
 }
@@ -91,6 +107,7 @@ function fromGuided(guided: GuidedTool<unknown>): McpTool {
       annotations: toAnnotations(title, hints),
     },
     permission: guided.permission,
+    leadsTo: guided.leadsTo,
     call: (call, sent) => callGuidedTool(call, guided, sent),
   };
 }
@@ -150,13 +167,10 @@ async function callGuidedTool(
  */
 function describeStructuredContent(output: z.ZodType): ObjectSchema {
   const { value, definitions } = convertSchema(output, "output");
-  const isList = value.properties?.items !== undefined;
-  return {
-    type: "object",
-    properties: {
-      data: loosen(value, definitions, isList ? DEPTH_OF_A_LIST : DEPTH_OF_ONE),
-    },
-  };
+  const data = loosen(value, definitions, DEPTH_OF_ONE);
+  const items = value.properties?.items;
+  if (items) data.properties = { ...data.properties, items: loosen(items, definitions, DEPTH_OF_ITEMS) };
+  return { type: "object", properties: { data } };
 }
 
 /** The outline of a schema, names and kinds: the answer's words explain what fields mean. */

@@ -15,7 +15,7 @@ export const waitForDecision = {
   name: "waitForDecision",
   title: "Wait until a person has decided",
   description:
-    "Wait until a person has decided. Use when an answer says that a person must decide; again while it is WAITING. Not to read it at once (getProposal).",
+    "Wait until a person has decided. Use when a person must decide; again while it is WAITING. Not to read it at once (getProposal).",
   hints: HINTS,
   input: z.strictObject({
     id: z.guid().describe("Of the proposal, transfer or run."),

@@ -77,6 +77,7 @@ const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
   Accounts: "Pods and income sources that Sluice manages, and connected accounts that it only sees.",
   Transfers: "Movements in or out of a managed account.",
   Proposals: "What programs asked an owner or co-owner to decide, of every kind.",
+  Mandates: "What people let a key do without asking, within limits that they signed.",
   Transactions: "What cards paid and received, and transactions on connected accounts.",
   Rules: "Triggers, conditions and actions that move money automatically once a person has activated them.",
   "Financial profile": "Income, bills, fees, savings and spending, as sums and never as single transactions.",

@@ -16,8 +16,7 @@ export const callerOperations = [
     description:
       "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
     tool: {
-      useWhen:
-        "Use when you start: what you may do, what waits, what is left. Not for balances (listBalances).",
+      useWhen: "Use when you start: what waits, what is left. Not for balances (listBalances).",
       hints: READS,
     },
     example: {
@@ -56,6 +55,7 @@ export const callerOperations = [
         dailyCap: { capInCents: 1_000_000, usedInCents: 425_000, leftInCents: 575_000 },
         outgoingCap: { capInCents: null, usedInCents: null, leftInCents: null },
         proposals: { waiting: 0, maximum: 100 },
+        mandates: { inForce: 0 },
         rateLimit: { limit: 100, windowSeconds: 60, remaining: 99, resetsInSeconds: 48 },
         gates: { areOpen: true, closedAt: null },
         bank: { isSandbox: true, name: null },

@@ -14,6 +14,7 @@ export const EXAMPLE_IDS = {
   beneficiary: "019a9c52-79ff-7e15-8b30-4d6ca9e17f15",
   document: "019aa2d4-1c25-7d13-8a6f-3b9e10c7f21f",
   transfer: "019aa2d4-1c20-7a9b-83e7-6f10d2b54c16",
+  mandate: "019aa2d4-1c26-7e58-8f31-5d0a97b4c620",
   batch: "019aa2d4-1c1f-7b42-9d10-7f31c6e8a215",
   externalTransaction: "019aa2d4-1c21-7c54-9f0d-a2e83b6c7d17",
   card: "019a9d10-5520-7b0f-8c6e-19d4e7f2a018",

@@ -57,6 +57,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
    * is. None if omitted.
    */
   ownPermission?: PermissionType;
+  /** Only for API keys: an assistant neither sees it nor may call it. Every caller if omitted. */
+  isForKeys?: true;
   /** The value of `action` in the audit log. */
   auditAction: AuditAction | null;
   /**
@@ -93,6 +95,13 @@ interface ToolFacts {
   /** One to four sentences for an agent choosing a tool: "Use when …", and when another tool is the right one. */
   useWhen: string;
   hints: ToolHints;
+  /** False: the list of tools says of its answer only that it is an object, since lists are long. */
+  isOutlined?: false;
+  /**
+   * Objects that an agent may write as JSON text, with what such a text says: all their fields in its list of tools would
+   * cost too much.
+   */
+  asText?: Readonly<Record<string, string>>;
 }
 
 export type OperationTag =
@@ -100,6 +109,7 @@ export type OperationTag =
   | "Accounts"
   | "Transfers"
   | "Proposals"
+  | "Mandates"
   | "Transactions"
   | "Rules"
   | "Financial profile"
@@ -160,8 +170,9 @@ function sameId(value: unknown): unknown {
 /** Whether the caller may try it at all; what it may read with it, the command decides. */
 export function mayAttempt(
   actor: CallerActor,
-  { permission, ownPermission }: Pick<Operation, "permission" | "ownPermission">,
+  { permission, ownPermission, isForKeys }: Pick<Operation, "permission" | "ownPermission" | "isForKeys">,
 ): boolean {
+  if (isForKeys && actor.kind !== "API_KEY") return false;
   const holds = (type: PermissionType) => permissionOf(actor, type) !== null;
   return permission === null || holds(permission) || (ownPermission !== undefined && holds(ownPermission));
 }

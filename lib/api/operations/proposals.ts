@@ -47,7 +47,7 @@ export const proposalOperations = [
     description: `What programs and members asked a person to decide, newest first: transfers, runs, versions and deactivations of rules, payees. A key sees its own; those of others as far as it may read transfers (\`READ_TRANSFERS\`), rules (\`READ_RULES\`) and payees (\`READ_ACCOUNTS\`). The first ${MAXIMUM_CHECKED_PROPOSALS} that wait come with their checks.`,
     tool: {
       useWhen:
-        "Use when asked what waits for a person, or what became of your proposals. Not for one (getProposal). Next: waitForDecision.",
+        "Use when asked what waits, or what became of your proposals. Not for one (getProposal). Next: waitForDecision.",
       hints: READS,
     },
     example: {
@@ -98,7 +98,7 @@ export const proposalOperations = [
       "A proposal with its checks and its decision. The proposal of a transfer, a run or a payee has that one's id. One that the key may not read is answered as if there were none.",
     tool: {
       useWhen:
-        "Use when asked what a proposal asks, what speaks against it, or what the person said. Not to wait (waitForDecision).",
+        "Use when asked what one asks, what speaks against it, or what the person said. Not to wait (waitForDecision).",
       hints: READS,
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_PROPOSAL },

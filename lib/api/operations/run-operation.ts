@@ -14,7 +14,7 @@ import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
-import { requirePermission } from "@/lib/core/shared/permits";
+import { requireApiKey, requirePermission } from "@/lib/core/shared/permits";
 import { type Tracing, traced } from "@/lib/platform/observe/tracing";
 import type { Services } from "@/lib/platform/services";
 
@@ -60,6 +60,7 @@ export async function runOperation(
 ): Promise<OperationAnswer> {
   const dated = await withInstants(services.pool, context.organizationId, operation, fields);
   const bound = bindInput(operation, dated, problems);
+  if (operation.isForKeys) requireApiKey(context.actor);
   if (operation.permission && !mayAttempt(context.actor, operation)) {
     requirePermission(context.actor, operation.permission);
   }

@@ -39,7 +39,9 @@ test("no tool that writes calls itself a reading one, and what moves money calls
   for (const { operationId, method, permission, tool } of operations) {
     expect(tool.hints.readOnly).toBe(method === "GET");
     if (tool.hints.readOnly) expect(tool.hints).toMatchObject({ destructive: false, idempotent: true });
-    const movesMoney = permission === "MANUAL_TRANSFER" || permission === "TRIGGER_RULES";
+    // What asks people for a mandate moves nothing.
+    const isOfMandates = /Mandates?$/.test(operationId);
+    const movesMoney = !isOfMandates && (permission === "MANUAL_TRANSFER" || permission === "TRIGGER_RULES");
     // What takes back moves nothing, and again changes nothing more.
     if (operationId === "addTransferDocument")
       expect(tool.hints).toMatchObject({ destructive: false, idempotent: true });

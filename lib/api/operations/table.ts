@@ -4,6 +4,7 @@ import { auditOperations } from "@/lib/api/operations/audit-log";
 import { callerOperations } from "@/lib/api/operations/caller";
 import { documentOperations } from "@/lib/api/operations/documents";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
+import { mandateOperations } from "@/lib/api/operations/mandates";
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
 import { proposalOperations } from "@/lib/api/operations/proposals";
@@ -65,8 +66,7 @@ const beneficiaryOperations = [
     description:
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
-      useWhen:
-        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount.",
+      useWhen: "Use when a new account needs an owner. Not to add one.",
       hints: READS,
     },
     example: {
@@ -102,6 +102,7 @@ export const operations: readonly Operation[] = [
   ...documentOperations,
   ...transferBatchOperations,
   ...proposalOperations,
+  ...mandateOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,
   ...ruleOperations,

@@ -44,7 +44,7 @@ export const transferOperations = [
       "Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.",
     tool: {
       useWhen:
-        "Use when the person asks to move money once; usually it only proposes. Not for recurring moves (createRule), nor after a denial: ask the person. First: listAccounts or listPayees; simulation: true says how it would end. Next: getTransfer.",
+        "Use when the person asks to move money once; usually it only proposes. Not for recurring moves (createRule), nor after a denial: ask the person. First: listAccounts or listPayees; simulation: true says how it would end.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -105,7 +105,7 @@ export const transferOperations = [
       "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. A line of a batch that waits takes the whole batch back. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
     tool: {
       useWhen:
-        "Use when one is no longer wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers.",
+        "Use when one is not wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers.",
       hints: TAKES_BACK,
     },
     example: {
@@ -166,6 +166,11 @@ export const transferOperations = [
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
+        mandateId: z
+          .guid("must be the UUID of a mandate")
+          .toLowerCase()
+          .optional()
+          .describe("Only transfers accepted under this mandate."),
         q: searchTextSchema.optional().describe("Text in the label, the counterparty or an account's name."),
         ...amountFiltersShape,
         ...labelFiltersShape,
@@ -194,6 +199,7 @@ export const transferOperations = [
         statuses: input.status,
         direction: input.direction ?? null,
         ruleExecutionId: input.ruleExecutionId ?? null,
+        mandateId: input.mandateId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
         q: input.q ?? null,
@@ -215,7 +221,7 @@ export const transferOperations = [
       "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination, and one that it proposed itself without that.",
     tool: {
       useWhen:
-        "Use when you follow a transfer after createTransfer, or ask why it failed or what a person decided. Not to search (listTransfers).",
+        "Use when you follow one, or ask why it failed or what a person decided. Not to search (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },

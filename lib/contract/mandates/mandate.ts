@@ -7,11 +7,11 @@ import { plainText } from "@/lib/contract/plain-text";
 export const MAXIMUM_MANDATE_ACCOUNTS = 20;
 /** Transfers under one mandate; also where it names no number. */
 export const MAXIMUM_MANDATE_USES = 1_000;
-export const MAXIMUM_MANDATE_DAYS = 731;
+const MAXIMUM_MANDATE_DAYS = 731;
 export const MAXIMUM_MANDATE_PURPOSE_LENGTH = 200;
 /** In force or waiting for signatures, of one key. */
 export const MAXIMUM_MANDATES_OF_KEY = 20;
-export const MAXIMUM_DAYS_APART = 366;
+const MAXIMUM_DAYS_APART = 366;
 
 const accountIds = z
   .array(z.guid("must be the UUID of an account").toLowerCase())

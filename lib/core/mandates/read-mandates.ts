@@ -9,7 +9,7 @@ import {
 import type { Queryable } from "@/lib/db/transaction";
 
 /** Mandates in one list; more are not shown. */
-export const MAXIMUM_LISTED_MANDATES = 200;
+const MAXIMUM_LISTED_MANDATES = 200;
 
 /** What a key may move without asking, with what it has used of it. */
 export interface Mandate {

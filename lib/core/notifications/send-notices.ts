@@ -10,6 +10,7 @@ import {
 import { approvalNotices, composeProposals } from "@/lib/core/notifications/kinds/approvals";
 import { endpointNotices } from "@/lib/core/notifications/kinds/endpoints";
 import { gateNotices } from "@/lib/core/notifications/kinds/gates";
+import { mandateNotices } from "@/lib/core/notifications/kinds/mandates";
 import { payeeNotices } from "@/lib/core/notifications/kinds/payees";
 import { policyNotices } from "@/lib/core/notifications/kinds/policies";
 import { reconciliationNotices } from "@/lib/core/notifications/kinds/reconciliation";
@@ -41,6 +42,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   ...securityNotices,
   ...gateNotices,
   ...policyNotices,
+  ...mandateNotices,
   ...payeeNotices,
   ...reconciliationNotices,
   ...weekNotices,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
-import type { Actor, CallerActor } from "@/lib/core/shared/context";
+import type { Actor, ApiKeyActor, CallerActor } from "@/lib/core/shared/context";
 
 /** Permissions: the only module that reads what a caller may do (specification, Part 5, "Permissions"). */
 
@@ -38,6 +38,15 @@ function lackingWords(actor: CallerActor, type: PermissionType): string {
     return `This key lacks the permission ${type}. Add it to a new key, or use another one.`;
   }
   return "This assistant can only read, because the member who connected it is neither an owner nor a co-owner. Ask an owner or co-owner to do this, or to connect the assistant themselves.";
+}
+
+/** @throws AppError `ACCESS_DENIED` for an assistant, whose every transfer waits for a person. */
+export function requireApiKey(actor: CallerActor): asserts actor is ApiKeyActor {
+  if (actor.kind === "API_KEY") return;
+  throw new AppError(
+    "ACCESS_DENIED",
+    "Mandates are for API keys alone. Whatever an assistant moves waits for a person, and nothing switches that off.",
+  );
 }
 
 /** For a caller that was revoked between its authentication and its write. */

@@ -139,6 +139,7 @@ interface ListTransfersInput extends PageRequest, AmountFilters {
   statuses: readonly TransferStatus[];
   direction: TransferDirection | null;
   ruleExecutionId: string | null;
+  mandateId: string | null;
   /** On `createdAt`, both inclusive. */
   from: Date | null;
   to: Date | null;
@@ -155,6 +156,7 @@ export const NO_TRANSFER_SEARCH = {
   q: null,
   externalId: null,
   metadata: null,
+  mandateId: null,
   minimumAmountInCents: null,
   maximumAmountInCents: null,
   withSummary: false,
@@ -357,6 +359,7 @@ function filtersOf(
     statuses: statuses.length > 1 && `status = any (${parameter(statuses)}::text[])`,
     direction: asked.direction && `direction = ${parameter(asked.direction)}`,
     run: asked.ruleExecutionId && `rule_execution_id = ${parameter(asked.ruleExecutionId)}`,
+    mandate: asked.mandateId && `mandate_id = ${parameter(asked.mandateId)}`,
     from: asked.from && `created_at >= ${parameter(asked.from)}`,
     to: asked.to && `created_at <= ${parameter(asked.to)}`,
     least: minimumAmountInCents !== null && `amount_in_cents >= ${parameter(minimumAmountInCents)}::bigint`,

@@ -10,6 +10,8 @@ import { readDraftDocuments } from "@/lib/core/approvals/documents/document-fact
 import { readProcess } from "@/lib/core/fraud-monitoring/read-process";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
+import { readMandateSigning } from "@/lib/core/mandates/sign-mandate";
+import { writeMandate } from "@/lib/core/mandates/write-mandate";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveFilter } from "@/lib/core/organizations/saved-filters";
 import { sendPayeeLink } from "@/lib/core/payees/payee-link";
@@ -34,6 +36,7 @@ import type { ActionScene } from "@/lib/testing/actions/action-scene";
 import { addPayee } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { samplePdf } from "@/lib/testing/documents";
+import { termsBetween } from "@/lib/testing/mandates/signed-mandate";
 import { confirmAct, enrollPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { inspectVersion } from "@/lib/testing/rules/rules";
@@ -155,6 +158,17 @@ async function policyDraft(scene: ActionScene) {
   const reading = { organizationId, memberId: owner.actor.id, today: "2026-11-20" };
   const signing = await readPolicySigning(services.pool, reading);
   return { ...saved, hash: signing?.hash ?? "" };
+}
+
+/** What a key of its own may move by itself, once someone signs it. */
+async function waitingMandate(scene: ActionScene) {
+  const { services, organizationId, operating, taxes } = scene;
+  const now = scene.clock.now();
+  const apiKeyId = await scene.makeKey();
+  const terms = termsBetween([operating], [taxes]);
+  const { id } = await writeMandate(services, { ...scene.northwind.owner, now }, { apiKeyId, terms });
+  const signing = await readMandateSigning(services.pool, { organizationId, now }, id);
+  return { id, apiKeyId, terms, revision: 1, hash: signing?.hash ?? "" };
 }
 
 /** A payee whose account waits for a member. */
@@ -766,6 +780,56 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         if (isTheirs) await saveDraft(scene.services, { ...caller, now: scene.clock.now() }, draft);
         return [{ draftId, ruleId: null }];
       },
+    },
+  ]),
+  ...inFile("app/mandates/actions.ts", [
+    {
+      name: "writeMandate",
+      does: "CHANGES",
+      call: async (scene) => [
+        { apiKeyId: await scene.makeKey(), terms: termsBetween([scene.operating], [scene.taxes]) },
+      ],
+    },
+    {
+      name: "narrowMandate",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { id, revision, terms } = await waitingMandate(scene);
+        return [{ id, revision, terms: { ...terms, maximumInCents: 30_000 } }];
+      },
+    },
+    {
+      name: "beginMandateSignature",
+      does: "ANSWERS",
+      because: "it only says how to confirm; signMandate checks who does",
+      call: async (scene) => {
+        const { id, hash } = await waitingMandate(scene);
+        return [{ id, hash }];
+      },
+    },
+    {
+      name: "signMandate",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { id, hash } = await waitingMandate(scene);
+        return [{ id, hash, confirmation: NONE }];
+      },
+    },
+    {
+      name: "endMandate",
+      does: "CHANGES",
+      call: async (scene) => [{ id: (await waitingMandate(scene)).id }],
+    },
+    {
+      name: "switchOffSuggestion",
+      does: "CHANGES",
+      call: async (scene) => [
+        {
+          apiKeyId: await scene.makeKey(),
+          sourceAccountId: scene.operating,
+          destinationAccountId: scene.taxes,
+        },
+      ],
     },
   ]),
   ...inFile("app/settings/approvals/actions.ts", [

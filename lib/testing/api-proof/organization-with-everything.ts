@@ -25,6 +25,8 @@ export interface Ids {
   proposal: string;
   document: string;
   batch: string;
+  /** Waits, of the key `asking`. */
+  mandate: string;
   rule: string;
   otherRule: string;
   ruleExecution: string;
@@ -76,6 +78,7 @@ export async function createOrganizationWithEverything(
   const proposal = await askTransfer(services, asking.context, body);
   const document = await addDocument(services, asking.text, proposal.id, mark);
   const batch = await postBatch(services, asking.text, body);
+  const mandate = await postMandate(services, asking.text, mark, { operating, taxes });
   await bookDueTransfers(services, 10);
   const createRule = (name: string) => postRule(services, key.text, `${mark} ${name}`, { operating, taxes });
   const rule = await createRule("Set aside taxes");
@@ -93,6 +96,7 @@ export async function createOrganizationWithEverything(
     proposal: proposal.id,
     document,
     batch,
+    mandate,
     rule,
     otherRule,
     ruleExecution: newId(services.clock.now()),
@@ -102,7 +106,7 @@ export async function createOrganizationWithEverything(
     apiKey: key.id,
   };
   await insertWorldOutside(database, services, organization.organizationId, ids, mark);
-  return { ...organization, ids, key, mark };
+  return { ...organization, ids, key, askingKeyText: asking.text, mark };
 }
 
 async function addDocument(
@@ -129,6 +133,30 @@ async function postBatch(
   });
   if (response.status !== 202) throw new Error(`The batch was refused: ${response.text}`);
   return Object(response.body).data.id;
+}
+
+async function postMandate(
+  services: Services,
+  keyText: string,
+  mark: string,
+  accounts: { operating: string; taxes: string },
+): Promise<string> {
+  const response = await createTestApi(services)(keyText, "POST", "/mandates", {
+    body: { terms: { ...mandateTerms(accounts), purpose: `${mark} taxes` }, reason: `${mark} asks` },
+  });
+  if (response.status !== 202) throw new Error(`The mandate was refused: ${response.text}`);
+  return Object(response.body).data.id;
+}
+
+/** The least that a mandate says. */
+export function mandateTerms({ operating, taxes }: { operating: string; taxes: string }) {
+  return {
+    sourceAccountIds: [operating],
+    destinationAccountIds: [taxes],
+    maximumInCents: 20_000,
+    from: "2025-01-01",
+    until: "2026-12-31",
+  };
 }
 
 async function postRule(
@@ -293,8 +321,13 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   listTransfers: {
     accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
     ruleExecutionId: ["ruleExecution", "200 nothing"],
+    mandateId: ["mandate", "200 nothing"],
   },
   listProposals: {},
+  getMandates: {},
+  getMandate: { id: ["mandate", "404 MANDATE_NOT_FOUND"] },
+  proposeMandate: {},
+  cancelMandate: { id: ["mandate", "404 MANDATE_NOT_FOUND"] },
   getProposal: { id: ["proposal", "404 PROPOSAL_NOT_FOUND"] },
   proposeRuleDeactivation: { id: ["rule", "404 RULE_NOT_FOUND"] },
   createTransferBatch: {},

@@ -1,5 +1,5 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
-import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
+import { type Ids, mandateTerms } from "@/lib/testing/api-proof/organization-with-everything";
 import { samplePng } from "@/lib/testing/documents";
 
 const PICTURE = samplePng(200).toString("base64");
@@ -133,6 +133,29 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     listed: "200",
     unlisted: "404 PROPOSAL_NOT_FOUND",
     request: (ids) => ({ id: ids.proposal }),
+  },
+  // Outside the specification: docs/behavior/mandates.md. A key sees and ends its own alone; this is another key's.
+  getMandates: { opens: "MANUAL_TRANSFER", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
+  getMandate: {
+    opens: "MANUAL_TRANSFER",
+    all: "404 MANDATE_NOT_FOUND",
+    listed: "404 MANDATE_NOT_FOUND",
+    unlisted: "404 MANDATE_NOT_FOUND",
+    request: (ids) => ({ id: ids.mandate }),
+  },
+  proposeMandate: {
+    opens: "MANUAL_TRANSFER",
+    all: "202",
+    listed: "202",
+    unlisted: DENIED,
+    request: (ids) => ({ terms: mandateTerms(ids), reason: "Estimated tax" }),
+  },
+  cancelMandate: {
+    opens: "MANUAL_TRANSFER",
+    all: "404 MANDATE_NOT_FOUND",
+    listed: "404 MANDATE_NOT_FOUND",
+    unlisted: "404 MANDATE_NOT_FOUND",
+    request: (ids) => ({ id: ids.mandate }),
   },
   proposeRuleDeactivation: {
     opens: "CREATE_AND_EDIT_RULES",

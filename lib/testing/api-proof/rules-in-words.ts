@@ -13,6 +13,8 @@ interface RuleInWords {
   isBroken: (request: Fields) => boolean;
 }
 
+const DAY_MS = 86_400_000;
+
 /** Null counts as absent. */
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
@@ -79,6 +81,27 @@ export const RULES_IN_WORDS: readonly RuleInWords[] = [
     words: "Minute, hour, day of month, month, day of week",
     isBroken: (request) => isNoCron(scheduleOf(request).cron),
   },
+  {
+    words: "with no account twice",
+    isBroken: ({ terms }) => {
+      const { sourceAccountIds, destinationAccountIds } = fieldsOf(terms);
+      const ids = [...listOf(sourceAccountIds), ...listOf(destinationAccountIds)].map((id) =>
+        String(id).toLowerCase(),
+      );
+      return new Set(ids).size < ids.length;
+    },
+  },
+  {
+    words: "not more than `maximumInCents`",
+    isBroken: ({ terms }) => Number(fieldsOf(terms).minimumInCents) > Number(fieldsOf(terms).maximumInCents),
+  },
+  {
+    words: "not before `from`, both within 731 days",
+    isBroken: ({ terms }) => {
+      const days = (Date.parse(`${fieldsOf(terms).until}`) - Date.parse(`${fieldsOf(terms).from}`)) / DAY_MS;
+      return days < 0 || days >= 731;
+    },
+  },
   { words: "The IANA name of an area", isBroken: (request) => isNoZone(scheduleOf(request).timeZone) },
 ];
 
@@ -90,6 +113,10 @@ export function brokenRules(sent: unknown): string[] {
 /** The request with limits of its own and a group for each action, so that only a few break a rule. */
 export function keepRules(sent: unknown): unknown {
   const request = fieldsOf(sent);
+  if (!isAbsent(request.terms)) {
+    const terms = fieldsOf(request.terms);
+    return { ...request, terms: { ...terms, until: terms.from } };
+  }
   if (!Array.isArray(request.steps)) return sent;
   const limits = listOf(request.limits).map((limit, index) => ({ ...fieldsOf(limit), id: `limit-${index}` }));
   const steps = stepsOf(request).map((step) => ({

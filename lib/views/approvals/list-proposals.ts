@@ -26,6 +26,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
 import { readQueue } from "@/lib/views/approvals/read-queue";
+import { listWaitingMandates } from "@/lib/views/mandates/list-waiting-mandates";
 import {
   type MovementOption,
   type MovementScan,
@@ -46,6 +47,8 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 const DECIDED_PAGE_SIZE = 20;
 /** Rules that wait for an activation, or that a program proposes to stop; the rest are on the page of rules. */
 const SHOWN_RULES = 5;
+/** No other page lists those that wait. */
+const SHOWN_MANDATES = 50;
 /** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
 
@@ -60,17 +63,19 @@ export async function listProposals(
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
-  const [waiting, page, count, options, deciders, rules, stops, days, closedGates] = await Promise.all([
-    readQueue(reading, queue),
-    readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
-    countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
-    readMovementOptions(pool, context.organizationId),
-    readDeciders(pool, context.organizationId),
-    listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
-    listWaitingStops(pool, context, SHOWN_RULES),
-    readProposalDays(pool, context, time.timeZone),
-    readClosedGates(pool, context.organizationId),
-  ]);
+  const [waiting, page, count, options, deciders, rules, stops, mandates, days, closedGates] =
+    await Promise.all([
+      readQueue(reading, queue),
+      readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
+      countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
+      readMovementOptions(pool, context.organizationId),
+      readDeciders(pool, context.organizationId),
+      listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
+      listWaitingStops(pool, context, SHOWN_RULES),
+      listWaitingMandates(pool, context, SHOWN_MANDATES),
+      readProposalDays(pool, context, time.timeZone),
+      readClosedGates(pool, context.organizationId),
+    ]);
   const [decided, firstPosition] = await Promise.all([
     readDecided(pool, context, page.ids),
     readPosition(pool, scanOf, page),
@@ -82,6 +87,8 @@ export async function listProposals(
     /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
     stops,
+    /** What keys want to do by themselves. */
+    mandates,
     /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {

@@ -19,6 +19,7 @@ import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
 import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
+import { listKeyMandates } from "@/lib/views/mandates/list-key-mandates";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** A key that may run more rules gets no estimate per rule. */
@@ -61,13 +62,19 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
   const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
+  const { byItself, ...mandates } = await listKeyMandates(pool, context, keyId, accounts);
   return {
     key,
+    /** What it may do by itself. */
+    mandates,
     lookAlike: lookAlikes.get(keyId) ?? null,
     accounts: accounts.map(nameOnly),
     rules,
     /** Null if it moves nothing itself. */
-    most: transfers || runs ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }) : null,
+    most:
+      transfers || runs
+        ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }, byItself)
+        : null,
     ...proposals,
     activity,
     requestsThisMinute,

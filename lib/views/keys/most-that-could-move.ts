@@ -9,6 +9,8 @@ import {
 
 /** Why a route can move this much. */
 export type MostReason =
+  /** By itself, inside a mandate. */
+  | { kind: "MANDATE" }
   /** Everything the source has. */
   | { kind: "ALL" }
   /** Without approval the floor holds. */
@@ -20,6 +22,7 @@ export type MostReason =
   | { kind: "IMPOSSIBLE"; side: "SOURCE" | "DESTINATION" | "BOTH_OUTSIDE" };
 
 export interface MostRowView {
+  /** Of a mandate, all of them. */
   sourceName: string;
   /** Null: any account. */
   destinationName: string | null;
@@ -47,11 +50,23 @@ interface Step {
 
 const NO_RULES: FollowingRules = { runs: null, live: [], oneRunInCents: {} };
 
+/** What a key may move without asking, under one mandate in force. */
+export interface MovesByItself {
+  sourceAccountIds: readonly string[];
+  destinationAccountIds: readonly string[];
+  /** Of one transfer. */
+  maximumInCents: number;
+  /** In its worst day. */
+  dayInCents: number;
+  /** What each source must hold afterwards, if that is more than its floor. */
+  keepsInCents: number | null;
+}
+
 /**
  * The most that a key could move in a day, including the rules that it runs or triggers. A route's limit applies per
  * transfer, and a key may make a hundred requests a minute, so the day ends when the sources are empty. Approved
  * transfers may go below a floor, others never. Each source's money counts once, whichever routes and rules take it, and
- * not again where it moves on.
+ * not again where it moves on. What mandates let move by itself comes out of the same money, and is shown first.
  *
  * An upper bound from current balances, without what arrives during the day. Assumes that rules' conditions hold. Pure.
  * @param permission null for a key that makes no transfers
@@ -60,16 +75,22 @@ export function mostThatCouldMove(
   permission: PermissionOf<"MANUAL_TRANSFER"> | null,
   accounts: readonly MovableAccount[],
   following: FollowingRules = NO_RULES,
+  byItself: readonly MovesByItself[] = [],
 ) {
   const needsApproval = permission?.approval.required ?? false;
   const routes = (permission?.entries ?? []).flatMap((entry) => toRoute(entry, accounts));
   const expanded = routes.flatMap((route) => expand(route, accounts));
   const possible = expanded.filter((route) => obstacleOf(route.source, route.destination, accounts) === null);
+  const taken = new Map<string, number>();
+  const mandates = byItself.map((mandate) => toMandate(mandate, accounts, taken));
   const rules = rulesThatFollow(
-    possible.map((route) => ({
-      ...route,
-      destinations: reachable(route.source, route.destination, accounts),
-    })),
+    [
+      ...mandates.flatMap(({ routes }) => routes),
+      ...possible.map((route) => ({
+        ...route,
+        destinations: reachable(route.source, route.destination, accounts),
+      })),
+    ],
     following,
     accounts,
   );
@@ -78,14 +99,25 @@ export function mostThatCouldMove(
     ...rules.flatMap((rule) => (rule.isApproved ? rule.sources.map(({ source }) => source.id) : [])),
   ]);
   const counted = new Map<string, number | null>();
-  const rows = expanded.map((route) => toRow(route, accounts, belowFloor, counted));
+  const rows = [
+    ...mandates.map(({ row }) => row),
+    ...expanded.map((route) => toRow(route, accounts, belowFloor, { counted, taken })),
+  ];
   const ruleRows = countRules(
     rules,
     following,
     counted,
     (source) => givesOf(source, belowFloor.has(source.id)).inCents,
   );
-  const steps = [...routeSteps(possible, accounts), ...ruleSteps(rules)];
+  for (const [id, inCents] of taken) {
+    const all = counted.get(id);
+    if (all !== null) counted.set(id, Math.max(all ?? 0, inCents));
+  }
+  const steps = [
+    ...mandates.flatMap(({ routes }) => routes),
+    ...routeSteps(possible, accounts),
+    ...ruleSteps(rules),
+  ];
   return {
     rows: rows.slice(0, LISTED_ROWS),
     /** Rows not listed, included in the totals. */
@@ -93,6 +125,8 @@ export function mostThatCouldMove(
     rules: ruleRows.slice(0, LISTED_ROWS),
     /** Rules not listed, included in the totals. */
     moreRules: Math.max(0, ruleRows.length - LISTED_ROWS),
+    /** The part under mandates. */
+    byItselfInCents: mandates.reduce((sum, { row }) => sum + (row.inCents ?? 0), 0),
     /** Null if a balance is unknown. */
     totalInCents: sumKnown([...counted.values()]),
     /** The part that could leave Sluice, over any route. */
@@ -159,11 +193,64 @@ function reachable(
   );
 }
 
+/** A mandate in the table, and its routes. What it could take in a day is added to `taken`, by source. */
+function toMandate(
+  { sourceAccountIds, destinationAccountIds, maximumInCents, dayInCents, keepsInCents }: MovesByItself,
+  accounts: readonly MovableAccount[],
+  taken: Map<string, number>,
+): { row: MostRowView; routes: (Step & { limitInCents: number })[] } {
+  const named = (ids: readonly string[]) => accounts.filter(({ id }) => ids.includes(id));
+  const sources = named(sourceAccountIds).filter(canGive);
+  const routes = sources.flatMap((source) => {
+    const destinations = named(destinationAccountIds).flatMap((account) =>
+      reachable(source, account, accounts),
+    );
+    return destinations.length === 0
+      ? []
+      : [{ source, sourceId: source.id, destinations, limitInCents: maximumInCents }];
+  });
+  let leftInCents = dayInCents;
+  for (const { source } of routes) {
+    const before = taken.get(source.id) ?? 0;
+    const { availableInCents, floorInCents } = source;
+    const keeps = Math.max(floorInCents ?? 0, keepsInCents ?? 0);
+    // An unknown balance may hold all that the mandate allows.
+    const gives = availableInCents === null ? leftInCents : Math.max(0, availableInCents - keeps - before);
+    const takes = Math.min(gives, leftInCents);
+    taken.set(source.id, before + takes);
+    leftInCents -= takes;
+  }
+  const row = {
+    sourceName: namesOf(named(sourceAccountIds)),
+    destinationName: namesOf(named(destinationAccountIds)),
+    limitInCents: maximumInCents,
+  };
+  if (routes.length > 0)
+    return { row: { ...row, reason: { kind: "MANDATE" }, inCents: dayInCents - leftInCents }, routes };
+  const side = sources.length === 0 ? "SOURCE" : "DESTINATION";
+  return { row: { ...row, reason: { kind: "IMPOSSIBLE", side }, inCents: null }, routes };
+}
+
+/** `Redline Print`, `Redline Print and 3 more`. */
+function namesOf(accounts: readonly MovableAccount[]): string {
+  const [first, second, ...others] = accounts.map(({ name }) => name);
+  if (first === undefined) return "a closed account";
+  if (second === undefined) return first;
+  return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} more`;
+}
+
+/** What was counted so far, in cents by source. */
+interface Counted {
+  counted: Map<string, number | null>;
+  /** By mandates, whose rows come first. */
+  taken: ReadonlyMap<string, number>;
+}
+
 function toRow(
   { source, destination, limitInCents }: SourceRoute,
   accounts: readonly MovableAccount[],
   belowFloor: ReadonlySet<string>,
-  counted: Map<string, number | null>,
+  { counted, taken }: Counted,
 ): MostRowView {
   const row = {
     sourceName: source.name,
@@ -175,7 +262,8 @@ function toRow(
   if (counted.has(source.id)) return { ...row, reason: { kind: "SHARED" }, inCents: null };
   const gives = givesOf(source, belowFloor.has(source.id));
   counted.set(source.id, gives.inCents);
-  return { ...row, ...gives };
+  if (gives.inCents === null) return { ...row, ...gives };
+  return { ...row, ...gives, inCents: Math.max(0, gives.inCents - (taken.get(source.id) ?? 0)) };
 }
 
 function obstacleOf(

@@ -20,6 +20,7 @@ interface CallerRow {
   dailyCapInCents: number | null;
   memberName: string | null;
   waiting: number;
+  mandatesInForce: number;
   bankName: string | null;
   isRealMoney: boolean;
 }
@@ -59,6 +60,7 @@ export async function whoAmI(
     dailyCap: toCap(row.dailyCapInCents, usedInCents),
     outgoingCap: toOutgoing(actor, room),
     proposals: { waiting: row.waiting, maximum: MAXIMUM_WAITING_PROPOSALS },
+    mandates: { inForce: row.mandatesInForce },
     rateLimit: {
       limit: REQUESTS_PER_MINUTE,
       windowSeconds: WINDOW_SECONDS,
@@ -79,7 +81,9 @@ async function readCaller(
     // Counts as has_too_many_waiting does, which refuses further proposals.
     text: `
       select o.name as "organizationName", o.time_zone as "timeZone", k.daily_cap_in_cents as "dailyCapInCents",
-          member.name as "memberName", waiting.count as waiting, bank.name as "bankName",
+          member.name as "memberName", waiting.count as waiting,
+          (select count(*)::int from mandates m where m.organization_id = o.id and m.api_key_id = k.id
+            and m.state = 'IN_FORCE') as "mandatesInForce", bank.name as "bankName",
           coalesce(bank.is_production, false) as "isRealMoney"
         from organizations o
         join api_keys k on k.organization_id = o.id and k.id = $2

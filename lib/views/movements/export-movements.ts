@@ -145,6 +145,7 @@ function transferColumns(time: TimeContext, now: Date): CsvColumn<ExportedTransf
     { header: "External id", value: (row) => row.externalId },
     { header: "Metadata", value: (row) => (row.metadata.length > 0 ? JSON.stringify(row.metadata) : null) },
     { header: "Documents (SHA-256)", value: (row) => row.documents },
+    { header: "Mandate", value: (row) => row.mandateId },
   ];
 }
 

@@ -58,7 +58,7 @@ const COLUMNS = `
   p.state as "proposalState", p.expires_at as "proposalExpiresAt", p.decided_at as "decidedAt",
   p.decision_note as "decisionNote",
   p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_method as "decisionMethod",
-  label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata`;
+  t.mandate_id as "mandateId", label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata`;
 
 const JOINS = `
   left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
@@ -93,6 +93,8 @@ export interface TransferMovementRow extends Labels {
   requesterName: string;
   ruleId: string | null;
   ruleExecutionId: string | null;
+  /** Under which it was accepted without asking. */
+  mandateId: string | null;
   ruleName: string | null;
   /** Only runs end with their rule. */
   proposalState: Exclude<ProposalState, "RULE_CHANGED"> | null;

@@ -1,7 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
-import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+import { accountHref, mandateHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import type { Labels } from "@/lib/contract/input/labels";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
@@ -104,6 +104,8 @@ export interface TransferDetailView extends CommonDetailView {
   label: string | null;
   rule: { name: string; href: string; runHref: string | null } | null;
   approvalHref: string | null;
+  /** Under which its key moved it by itself; null: it did not. */
+  mandate: { href: string; shortId: string } | null;
   /** The bank's own wording. */
   bankReferences: string[];
   /** Why the bank refused or returned it, in its own words: untrusted. Null: it gave none. */
@@ -174,6 +176,10 @@ export async function readTransferDetail(
         ? { name: row.ruleName, href: ruleHref(row.ruleId), runHref: runHrefOf(row) }
         : null,
     approvalHref: row.proposalState === null ? null : proposalHref(row.id),
+    mandate:
+      extra.mandateId === null
+        ? null
+        : { href: mandateHref(extra.mandateId), shortId: shortId(extra.mandateId) },
     bankReferences: extra.references,
     bankWords: extra.bankWords,
     settlement: extra.settlement && toSettlement(extra.settlement),
@@ -194,6 +200,7 @@ const RECEIPTED: ReadonlySet<TransferDetailView["status"]> = new Set(["SETTLED",
 
 interface ExtraRow {
   updatedAt: Date;
+  mandateId: string | null;
   returnedAt: Date | null;
   cancelledByName: string | null;
   references: string[];
@@ -218,7 +225,7 @@ async function readExtra(
   const { rows } = await database.query<ExtraRow>({
     name: "read_transfer_detail",
     text: `
-      select t.updated_at as "updatedAt", case when t.withdrawn_at is not null then coalesce((select e.started_by_name from rule_executions e
+      select t.updated_at as "updatedAt", t.mandate_id as "mandateId", case when t.withdrawn_at is not null then coalesce((select e.started_by_name from rule_executions e
             where e.organization_id = $1 and e.id = t.rule_execution_id), t.proposed_by_name)
           else (select name from users where id = t.cancelled_by) end as "cancelledByName",
           (select max(n.occurred_at) from bank_notices n

@@ -10,6 +10,7 @@ import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+import { listWaitingMandates } from "@/lib/views/mandates/list-waiting-mandates";
 import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
@@ -39,18 +40,29 @@ interface AccountRow {
  */
 export async function readOverview({ services, context, time }: TimedReading, days: MapDays) {
   const { pool } = services;
-  const [read, accounts, subjects, waitingCount, proposed, review, rules, movements, newsLateSince] =
-    await Promise.all([
-      readFlows(pool, context, days),
-      readAccounts(pool, context.organizationId),
-      listWaitingSubjects(pool, context),
-      countWaiting(pool, context.organizationId, context.now),
-      listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
-      readReviewState(pool, context),
-      listNextRules(pool, context, time.timeZone),
-      listRecentMovements(pool, context),
-      readNewsLateSince(pool, context.organizationId, context.now),
-    ]);
+  const [
+    read,
+    accounts,
+    subjects,
+    waitingCount,
+    proposed,
+    mandates,
+    review,
+    rules,
+    movements,
+    newsLateSince,
+  ] = await Promise.all([
+    readFlows(pool, context, days),
+    readAccounts(pool, context.organizationId),
+    listWaitingSubjects(pool, context),
+    countWaiting(pool, context.organizationId, context.now),
+    listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
+    listWaitingMandates(pool, context, WAITING_SHOWN),
+    readReviewState(pool, context),
+    listNextRules(pool, context, time.timeZone),
+    listRecentMovements(pool, context),
+    readNewsLateSince(pool, context.organizationId, context.now),
+  ]);
   const map = buildMoneyMap(
     {
       clearingLedgerId: read.clearingLedgerId,
@@ -73,6 +85,8 @@ export async function readOverview({ services, context, time }: TimedReading, da
     waitingCount,
     /** What waits for an activation. */
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
+    /** What waits for signatures. */
+    mandates,
     /** The yearly review of fraud monitoring. */
     isReviewDue: review.kind === "DUE" && mayDecide(context.actor),
     rules,

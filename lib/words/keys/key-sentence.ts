@@ -21,9 +21,14 @@ export interface Sayable {
   rules: readonly KeyRuleView[];
   /** The most that it may move within 24 hours without approval; null without a cap. */
   dailyCapInCents: number | null;
+  /** What it may move by itself under mandates in force; unset: none is. */
+  mandates?: { count: number; dayInCents: number; destinationNames: readonly string[] } | null;
   /** Whether the reader can approve. */
   canDecide: boolean;
 }
+
+/** Up to this many destinations of mandates are named. */
+const NAMED_DESTINATIONS = 3;
 
 /**
  * A key's permissions as a sentence without its subject: "can ask you to move up to $500.00 from Operating to Taxes.
@@ -40,7 +45,23 @@ export function keySentence(key: Sayable): Phrase[] {
     sentences.push(" It ", ...clause, ".");
   const shared = others.filter((other) => rest.includes(other));
   if (shared.length > 0) sentences.push(" It ", ...joinPhrases(shared), ".");
-  return [...sentences, ...consequence(key)];
+  return [...sentences, ...byItself(key), ...consequence(key)];
+}
+
+/** "Under 2 mandates it moves up to $840.00 a day by itself, only to Redline Print and Comcast." */
+function byItself({ mandates }: Sayable): Phrase[] {
+  if (!mandates || mandates.count === 0) return [];
+  const { count: number, dayInCents, destinationNames } = mandates;
+  const named = destinationNames.slice(0, NAMED_DESTINATIONS);
+  const more = destinationNames.length - named.length;
+  const where = joinWords(more > 0 ? [...named, `${more} more`] : named);
+  return [
+    " Under ",
+    strong(number === 1 ? "a mandate" : count(number, "mandate")),
+    " it moves up to ",
+    strong(`${formatCents(dayInCents)} a day`),
+    ` by itself, only to ${where}.`,
+  ];
 }
 
 function asks(key: Sayable): Phrase[] {
@@ -102,7 +123,7 @@ function readWords(permissions: readonly Permission[], named: readonly KeyRuleVi
 }
 
 /** The consequence for the reader; empty if no money can move. */
-function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phrase[] {
+function consequence({ permissions, canDecide, dailyCapInCents, mandates }: Sayable): Phrase[] {
   const starts = (["MANUAL_TRANSFER", "TRIGGER_RULES"] as const).flatMap((type) => {
     const permission = findPermission(permissions, type);
     return permission ? [permission] : [];
@@ -110,7 +131,7 @@ function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phra
   if (starts.length === 0) return [];
   if (starts.every(({ approval }) => approval.required)) {
     const until = canDecide ? "until you approve" : "until an owner or co-owner approves";
-    return [" ", strong(`Nothing moves ${until}.`)];
+    return [" ", strong(`Nothing ${mandates ? "else " : ""}moves ${until}.`)];
   }
   const upTo = dailyCapInCents === null ? "." : `, up to ${formatCents(dailyCapInCents)} within 24 hours.`;
   if (starts.every(({ approval }) => !approval.required))

@@ -84,7 +84,7 @@ const SPANS: Partial<Record<MandateConstraint, [would: string, allows: string]>>
 };
 
 /** The same without amounts, for where none are known. */
-export const BROKEN_MANDATE: Record<MandateConstraint, string> = {
+const BROKEN_MANDATE: Record<MandateConstraint, string> = {
   ROUTE: "The mandate does not name this route.",
   NOT_YET: "The mandate has not begun.",
   OVER: "The mandate is over.",

@@ -1,5 +1,5 @@
 import { Check, X } from "lucide-react";
-import { GateClosedIcon } from "@/components/ui/icons";
+import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { POWER_LIST } from "@/components/ui/power-list";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
@@ -10,7 +10,7 @@ export function PowerItems({ items }: { items: readonly CanItem[] }) {
     <ul className={POWER_LIST}>
       {items.map(({ can, text }) => (
         <li key={text} data-can={can}>
-          {can === "ASKS" ? <GateClosedIcon /> : can === "YES" ? <Check /> : <X />}
+          <CanIcon can={can} />
           <span>
             {can === "NO" ? <span className="sr-only">Not: </span> : null}
             {text}
@@ -21,25 +21,36 @@ export function PowerItems({ items }: { items: readonly CanItem[] }) {
   );
 }
 
-/** `ASKS`: needs approval each time. */
+function CanIcon({ can }: Pick<CanItem, "can">) {
+  if (can === "ALONE") return <GateOpenIcon />;
+  if (can === "ASKS") return <GateClosedIcon />;
+  return can === "YES" ? <Check /> : <X />;
+}
+
+/** `ALONE`: inside limits that a person signed. `ASKS`: needs approval each time. */
 interface CanItem {
-  can: "YES" | "ASKS" | "NO";
+  can: "ALONE" | "YES" | "ASKS" | "NO";
   about: "TRANSFERS" | "MONEY" | "READING" | "SETTING_UP";
   text: string;
 }
 
-/** One line each; first what it can do. */
+/**
+ * One line each; first what it can do.
+ * @param mandateCount in force
+ */
 export function canList(
   permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
   rules: readonly KeyRuleView[],
+  mandateCount = 0,
 ): CanItem[] {
   const items = [
+    ...byItselfItems(mandateCount),
     ...moneyItems(permissions, accounts, rules),
     ...readItems(permissions, rules),
     ...setUpItems(permissions, rules),
   ];
-  const rank = { ASKS: 0, YES: 1, NO: 2 };
+  const rank = { ALONE: 0, ASKS: 1, YES: 2, NO: 3 };
   return items.toSorted((left, right) => rank[left.can] - rank[right.can]);
 }
 
@@ -79,6 +90,12 @@ function moneyItems(
         : gated(leaves ? moves : null, "send money outside Sluice", "Send money outside Sluice")),
     },
   ];
+}
+
+function byItselfItems(count: number): CanItem[] {
+  if (count === 0) return [];
+  const text = `Move money by itself under ${count === 1 ? "a mandate" : `${count} mandates`}`;
+  return [{ can: "ALONE", about: "TRANSFERS", text }];
 }
 
 function gated(

@@ -1,10 +1,10 @@
 import { FileText } from "lucide-react";
-import { Phrases } from "@/app/settings/approvals/_components/phrases";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Phrases } from "@/components/parts/sentences/phrases";
 import { formatDay } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { FactLine } from "@/components/ui/fact-line";

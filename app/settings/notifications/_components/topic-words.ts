@@ -20,7 +20,10 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     about:
       "And when someone joined, left or changed roles, your number or sign-in changed, or the yearly review is due",
   },
-  GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave" },
+  GATES: {
+    when: "Gates closed or opened",
+    about: "Whether money can move, how much may leave, and what keys may do by themselves",
+  },
   PAYEES: {
     when: "A payee was added or changed",
     about: "And whenever an account is registered at the bank",

@@ -22,6 +22,11 @@ export const describeCaller = describer(whoamiSchema, (whoami, { names, appUrl }
       : [
           `Of yours, ${counted(whoami.proposals.waiting, "proposal")} of at most ${whoami.proposals.maximum} wait.`,
         ]),
+    ...(whoami.mandates.inForce === 0
+      ? []
+      : [
+          `You have ${counted(whoami.mandates.inForce, "mandate")} in force: what falls inside needs no person (getMandates).`,
+        ]),
     whoami.permissions.length === 0
       ? `You have no permission. An owner or co-owner can create a key with some at ${appUrl}/settings/api-keys.`
       : "You may, and nothing else:",

@@ -104,8 +104,11 @@ function describeLess({ approvedAmountInCents }: Transfer): string[] {
   ];
 }
 
-function describeLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {
-  const label = description === null ? [] : [`Its label on the statement: ${quote(description)}.`];
+function describeLabel({ description, ruleId, ruleExecutionId, mandateId }: Transfer): string[] {
+  const label = [
+    ...(description === null ? [] : [`Its label on the statement: ${quote(description)}.`]),
+    ...(mandateId === null ? [] : [`It needed no approval, under mandate ${mandateId}.`]),
+  ];
   if (ruleId === null || ruleExecutionId === null) return label;
   return [...label, `It was made by run ${ruleExecutionId} of rule ${ruleId}.`];
 }

@@ -343,7 +343,10 @@ async function readKnockOn(
 
 const approval = { one: composeProposal, digest: composeProposals };
 
-export const approvalNotices: Omit<HandlersOf<"APPROVALS" | "DECISIONS">, "POLICY_SIGNATURE_ASKED"> = {
+export const approvalNotices: Omit<
+  HandlersOf<"APPROVALS" | "DECISIONS">,
+  "POLICY_SIGNATURE_ASKED" | "MANDATE_ASKED"
+> = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,
   APPROVAL_SIGNED: approval,

@@ -192,7 +192,7 @@ function guardHeadline({ kind, subject, before, after, changedBy }: ChangedGuard
   }
 }
 
-export const gateNotices: Omit<HandlersOf<"GATES">, "POLICY_PUBLISHED"> = {
+export const gateNotices: Omit<HandlersOf<"GATES">, "POLICY_PUBLISHED" | "MANDATE_SIGNED"> = {
   GATES_CLOSED: gatesClosed,
   GATES_OPENED: gatesOpened,
   OUTGOING_CAP_CHANGED: outgoingCapChanged,

@@ -294,7 +294,7 @@ function lastReview(signedAt: Date | null, moment: (instant: Date) => string): s
     : `The last review was signed ${moment(signedAt)}.`;
 }
 
-export const securityNotices: HandlersOf<"SECURITY"> = {
+export const securityNotices: Omit<HandlersOf<"SECURITY">, "MANDATE_ENDED"> = {
   KEY_CREATED: keyCreated,
   ASSISTANT_CONNECTED: assistantConnected,
   NEW_DEVICE: newDevice,

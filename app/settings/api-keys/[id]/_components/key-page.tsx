@@ -6,6 +6,7 @@ import { canList, PowerItems } from "@/app/settings/api-keys/_components/power-i
 import { DRY_RUNS_HINT, triesUnreadable } from "@/app/settings/api-keys/_components/worth-knowing";
 import { Activity, KeyProposals } from "@/app/settings/api-keys/[id]/_components/activity";
 import { ChangeCap } from "@/app/settings/api-keys/[id]/_components/change-cap";
+import { KeyMandates } from "@/app/settings/api-keys/[id]/_components/key-mandates";
 import { MostTable } from "@/app/settings/api-keys/[id]/_components/most-table";
 import { ReplaceKey } from "@/app/settings/api-keys/[id]/_components/replace-key";
 import { COLUMNS } from "@/components/layout/columns";
@@ -46,12 +47,14 @@ export function KeyPage({ view }: KeyPageProps) {
             accounts,
             rules,
             dailyCapInCents: key.dailyCapInCents,
+            mandates: key.state.kind === "REVOKED" ? null : view.mandates.sentence,
             canDecide: viewer.canDecide,
           })}
         />
       </p>
       <div className={`${COLUMNS} mt-12`}>
         <div className="[&>section:first-child]:mt-0">
+          <KeyMandates view={view} />
           {most && key.state.kind !== "REVOKED" ? (
             <MostTable most={most} permissions={key.permissions} dailyCapInCents={key.dailyCapInCents} />
           ) : null}
@@ -108,7 +111,7 @@ function KeySide({ view }: KeyPageProps) {
             What it can do
           </h2>
         </div>
-        <PowerItems items={canList(key.permissions, accounts, view.rules)} />
+        <PowerItems items={canList(key.permissions, accounts, view.rules, view.mandates.inForce.length)} />
         {triesUnreadable(key.permissions) ? (
           <p className="text-sm text-ink-3">
             It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}

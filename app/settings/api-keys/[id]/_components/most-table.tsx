@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
-import { Flow } from "@/components/sluice/row-sluice";
+import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -77,8 +77,8 @@ type MostRow = { route: MostRowView } | { rule: MostRuleRowView };
 
 function keyOf(row: MostRow): string {
   if ("rule" in row) return row.rule.id;
-  const { sourceName, destinationName, limitInCents } = row.route;
-  return `${sourceName} ${destinationName} ${limitInCents}`;
+  const { sourceName, destinationName, limitInCents, reason } = row.route;
+  return `${sourceName} ${destinationName} ${limitInCents} ${reason.kind === "MANDATE"}`;
 }
 
 /** A dash where nothing is added to the total. */
@@ -127,15 +127,27 @@ function ruleReasonWords({ reason }: MostRuleRowView): string {
 }
 
 function Route({ row, asks }: { row: MostRowView; asks: boolean }) {
-  const state = row.reason.kind === "IMPOSSIBLE" ? "skipped" : asks ? "closed" : "open";
   return (
-    <Flow from={row.sourceName} to={row.destinationName ?? "Any account"} state={state} layout="column" />
+    <Flow
+      from={row.sourceName}
+      to={row.destinationName ?? "Any account"}
+      state={gateOf(row, asks)}
+      layout="column"
+    />
   );
+}
+
+function gateOf({ reason }: MostRowView, asks: boolean): SluiceState {
+  if (reason.kind === "IMPOSSIBLE") return "skipped";
+  if (reason.kind === "MANDATE") return "queued";
+  return asks ? "closed" : "open";
 }
 
 function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
   const each = limitInCents === null ? "" : `, ${formatCents(limitInCents)} at a time`;
   switch (reason.kind) {
+    case "MANDATE":
+      return "By itself, under a mandate";
     case "ALL":
       return `All that ${sourceName} holds${each}`;
     case "ABOVE_FLOOR":
@@ -155,8 +167,9 @@ const IMPOSSIBLE_WORDS = {
   BOTH_OUTSIDE: "Sluice cannot move money between two external accounts",
 } as const;
 
-function totalWords({ leavesInCents, moreRows, moreRules }: MostView): string {
+function totalWords({ leavesInCents, moreRows, moreRules, byItselfInCents }: MostView): string {
   const more = [
+    byItselfInCents > 0 ? `${formatCents(byItselfInCents)} of it under mandates, without asking. ` : "",
     moreRows > 0 ? `Including ${moreRows} more routes. ` : "",
     moreRules > 0 ? `Including ${moreRules} more rules. ` : "",
   ].join("");

@@ -1,6 +1,5 @@
 import { Check, Flag } from "lucide-react";
 import { BacktestTable } from "@/app/settings/approvals/_components/backtest-table";
-import { Phrases } from "@/app/settings/approvals/_components/phrases";
 import { PolicyChecks } from "@/app/settings/approvals/_components/policy-checks";
 import { SignPanel } from "@/app/settings/approvals/publish/_components/sign-panel";
 import { COLUMNS } from "@/components/layout/columns";
@@ -9,6 +8,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+import { Phrases } from "@/components/parts/sentences/phrases";
 import { formatAfterWord, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";

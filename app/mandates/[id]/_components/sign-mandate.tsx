@@ -1,0 +1,237 @@
+"use client";
+
+import { Check, CircleDashed, FingerprintPattern, Minus } from "lucide-react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { beginMandateSignature, endMandate, signMandate } from "@/app/mandates/actions";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useMeans, withMeans } from "@/components/act/confirming-means";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+import { PANEL } from "@/components/layout/panel";
+import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
+import { formatAfterWord } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Initials } from "@/components/ui/initials";
+import { Note } from "@/components/ui/note";
+import { useKeys } from "@/components/ui/single-keys/use-keys";
+import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MandateSigningView } from "@/lib/views/mandates/read-mandate-page";
+
+const UNKNOWN = outcomeUnknown("we don’t know whether it was signed. Reload this page to see.");
+
+interface SignMandateProps {
+  signing: MandateSigningView;
+  canDecide: boolean;
+  isOfProgram: boolean;
+  /** It was in force, and stopped until it is signed again. */
+  isAgain?: boolean;
+  /** Amounts, rendered on the server. */
+  limits: ReactNode;
+  /** `At worst $1,500.00 in a calendar month, $4,500.00 in all` */
+  worst: string;
+  /** `23 h left` */
+  closes: string;
+}
+
+/** One signature over every use inside: a panel, and on phones a bar within thumb's reach. */
+export function SignMandate(props: SignMandateProps) {
+  const { signing, canDecide, isAgain = false, limits, worst, closes } = props;
+  const act = useSigning(signing);
+  const { needed, given } = signing;
+  const panelButton = useRef<HTMLButtonElement>(null);
+  const isSigner = canDecide && signing.viewer.maySign;
+  // A key alone never signs: it only brings the button to the fore.
+  useKeys({ a: () => isSigner && panelButton.current?.focus() });
+  return (
+    <>
+      <section
+        className={`${PANEL} print:hidden ${canDecide ? "max-sm:hidden!" : ""}`}
+        aria-labelledby="signatures"
+      >
+        <h2 className="flex items-baseline justify-between gap-3" id="signatures">
+          <b className="text-lg font-semibold">
+            {needed > 1 ? `${given} of ${needed} signatures` : isAgain ? "Sign again" : "One signature"}
+          </b>
+          <span className="text-sm text-ink-3">{needed === 1 ? "for every use inside" : closes}</span>
+        </h2>
+        {needed === 1 ? null : <Segments given={given} needed={needed} />}
+        <p className="mb-3.5 text-sm text-ink-3">
+          Inside these limits it is accepted at once. Anything else waits as today.
+        </p>
+        {limits}
+        {needed === 1 ? null : <Signers signing={signing} />}
+        <Notices act={act} hasPasskey={signing.confirms.hasPasskey} />
+        {canDecide ? (
+          <div className="grid gap-2.5">
+            <Buttons {...props} act={act} signRef={panelButton} hasKey />
+          </div>
+        ) : (
+          <p className="text-sm text-ink-3">Only owners and co-owners sign.</p>
+        )}
+        {isAgain ? null : (
+          <p className="mt-3.5 text-sm text-ink-3">
+            Without {needed === 1 ? "a signature" : "all signatures"}, it expires and nothing changes.{" "}
+            {needed === 1 ? `${closes}.` : null}
+          </p>
+        )}
+      </section>
+      {canDecide && (isSigner || !isAgain) ? (
+        <StickyBar label="Your decision" single={!isSigner || isAgain}>
+          <div className="col-span-full empty:hidden">
+            <Notices act={act} hasPasskey={signing.confirms.hasPasskey} />
+          </div>
+          <BarFacts>
+            <span>{needed === 1 ? worst : `${given} of ${needed} signatures. ${worst}`}</span>
+          </BarFacts>
+          <Buttons {...props} act={act} isBar />
+        </StickyBar>
+      ) : null}
+    </>
+  );
+}
+
+function useSigning(signing: MandateSigningView) {
+  const { id, hash } = signing;
+  const confirming = useConfirmedAction({
+    begin: (_subject, shown) => beginMandateSignature({ id, hash }, shown),
+    act: (_subject, confirmation, shown) => signMandate({ id, hash, confirmation }, shown),
+    whenLost: UNKNOWN,
+    stepUp: { title: "Sign the mandate", confirmLabel: "Sign" },
+    refreshesWhenRefused: true,
+  });
+  const declining = useAction(endMandate, { whenLost: UNKNOWN });
+  return { confirming, declining, decline: () => declining.run({ id }) };
+}
+
+type Act = ReturnType<typeof useSigning>;
+
+function Notices({ act: { confirming, declining }, hasPasskey }: { act: Act; hasPasskey: boolean }) {
+  const changes = confirming.result?.kind === "CHANGED" ? confirming.result.changes : [];
+  const message = confirming.message ?? declining.message;
+  if (message === null && changes.length === 0) return null;
+  return (
+    <div className="mb-3.5 grid gap-2">
+      <RefusalNote
+        message={message}
+        onRecoveryCode={hasPasskey && confirming.message ? () => confirming.runWithRecoveryCode() : null}
+      />
+      {changes.length > 0 ? <Note tone="red">{changes.join(" ")} Nothing was signed.</Note> : null}
+    </div>
+  );
+}
+
+interface ButtonsProps extends Pick<SignMandateProps, "signing" | "isOfProgram" | "isAgain"> {
+  act: Act;
+  signRef?: RefObject<HTMLButtonElement | null>;
+  hasKey?: boolean;
+  /** Deny first and narrow, as in other bars. */
+  isBar?: boolean;
+}
+
+function Buttons({
+  signing,
+  isOfProgram,
+  isAgain,
+  act,
+  signRef,
+  hasKey = false,
+  isBar = false,
+}: ButtonsProps) {
+  const means = useMeans(signing.confirms, signing.confirms.time.nowAt);
+  const { confirming, declining, decline } = act;
+  const isBusy = confirming.isBusy || declining.isBusy;
+  const sign = signing.viewer.maySign ? (
+    <Button
+      key="sign"
+      ref={signRef}
+      kind="primary"
+      size={isBar ? undefined : "large"}
+      busy={isBusy}
+      onClick={() => confirming.run()}
+    >
+      {means === "PASSKEY" ? <FingerprintPattern /> : null}
+      {confirming.isBusy ? "Signing" : withMeans("Sign", means)}
+      {hasKey ? <kbd className="max-lg:hidden">A</kbd> : null}
+    </Button>
+  ) : null;
+  const deny = isAgain ? null : (
+    <Button key="deny" kind="outlined" size={isBar ? undefined : "large"} busy={isBusy} onClick={decline}>
+      {isOfProgram ? "Not now" : "Discard"}
+    </Button>
+  );
+  const whyNot =
+    sign === null && !isBar ? (
+      <p key="why" className="text-sm text-ink-3">
+        {signing.viewer.hasSigned
+          ? "You have signed. It waits for the others."
+          : "Your signature does not count here now: who must approve asks for others."}
+      </p>
+    ) : null;
+  return isBar ? [deny, sign] : [sign, whyNot, deny];
+}
+
+function Segments({ given, needed }: { given: number; needed: number }) {
+  return (
+    <div className="mt-2 mb-2 flex gap-1.5" role="img" aria-label={`${given} of ${needed} signatures`}>
+      {Array.from({ length: needed }, (_, at) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: places, which never reorder.
+          key={at}
+          className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${at < given ? "bg-water" : ""}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+const STATE = {
+  SIGNED: { tone: "teal", icon: <Check />, word: "Signed", about: "" },
+  MISSING: {
+    tone: "amber",
+    icon: <GateClosedIcon />,
+    word: "Missing",
+    about: "Their signature completes it",
+  },
+  OPEN: { tone: "mute", icon: <CircleDashed />, word: "Open", about: "Can sign now" },
+  LATER: { tone: "mute", icon: <CircleDashed />, word: "Not now", about: "Not needed now" },
+  CANNOT: { tone: "mute", icon: <Minus />, word: "Cannot sign", about: "Does not count here" },
+} as const;
+
+/** Whose signatures it has, and whose are missing. */
+function Signers({ signing }: { signing: MandateSigningView }) {
+  const { time } = signing.confirms;
+  return (
+    <div className="mb-4">
+      {signing.ruleNames.length === 0 ? null : (
+        <p className="text-sm text-ink-3">Asked by who must approve: {signing.ruleNames.join(", ")}.</p>
+      )}
+      <ul>
+        {signing.people.map((person) => (
+          <SignerLine key={person.id} person={person} time={time} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function SignerLine({ person, time }: { person: MandateSigningView["people"][number]; time: TimeContext }) {
+  const { tone, icon, word, about } = STATE[person.state];
+  return (
+    <li className="grid grid-cols-[30px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 border-b border-rule last:border-b-0">
+      <Initials name={person.name} />
+      <span className="min-w-0 wrap-anywhere">
+        <b className="font-medium">{person.isViewer ? "You" : person.name}</b>
+        <span className={SUBLINE}>
+          {person.signedAt === null ? about : `Signed ${formatAfterWord(person.signedAt, time)}`}
+        </span>
+      </span>
+      <Status tone={tone} icon={icon}>
+        {word}
+      </Status>
+    </li>
+  );
+}

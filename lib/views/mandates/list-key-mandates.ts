@@ -1,0 +1,111 @@
+import { readClosedGates } from "@/lib/core/keys/gates";
+import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
+import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { type Mandate, readMandates } from "@/lib/core/mandates/read-mandates";
+import { mayDecide } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
+import { worstCase } from "@/lib/engine/mandates/worst-case";
+import type { MovesByItself } from "@/lib/views/keys/most-that-could-move";
+import {
+  describeMandate,
+  type LevelView,
+  levelsOf,
+  type MandateSurroundings,
+  readMandateNames,
+  standingOf,
+} from "@/lib/views/mandates/describe-mandate";
+import type { TimedReading } from "@/lib/views/reading";
+import { accountsWords, type MandateNames } from "@/lib/words/mandates/mandate-sentence";
+
+/** The limit that says most about how far a mandate goes: of the longest budget, or the uses. */
+const MAIN_LEVELS: readonly LevelView["part"][] = [
+  "MONTH",
+  "THIRTY_DAYS",
+  "TOTAL",
+  "WEEK",
+  "DAY",
+  "PERIOD_USES",
+  "USES",
+];
+
+function toRow(mandate: Mandate, names: MandateNames, around: MandateSurroundings) {
+  const levels = levelsOf(mandate);
+  return {
+    ...describeMandate(mandate, names),
+    standing: standingOf(mandate, around),
+    level: MAIN_LEVELS.flatMap((part) => levels.find((level) => level.part === part) ?? [])[0] ?? null,
+    usedInCents: mandate.used.inCents,
+    useCount: mandate.used.uses,
+    at: (mandate.endedAt ?? mandate.signedAt ?? mandate.createdAt).toISOString(),
+  };
+}
+
+/** One mandate in a list. */
+export type MandateRowView = ReturnType<typeof toRow>;
+
+/** What a key may do by itself: for its card, its sentence, and the most that it could move. */
+export async function listKeyMandates(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  keyId: string,
+  accounts: MandateSurroundings["accounts"],
+) {
+  const [all, closedGates] = await Promise.all([
+    readMandates(database, { organizationId, now }, { apiKeyId: keyId }),
+    readClosedGates(database, organizationId),
+  ]);
+  const names = await readMandateNames(
+    database,
+    organizationId,
+    all.map(({ terms }) => terms),
+  );
+  const around = { now, areGatesClosed: closedGates !== null, accounts };
+  const inForce = all.filter(({ state, stoppedBy }) => state === "IN_FORCE" && stoppedBy !== "OVER");
+  const waiting = all.filter(({ state, isExpired }) => state === "WAITING" && !isExpired);
+  const worst = inForce.map(({ terms, timeZone }) => ({ terms, ...worstCase(terms, timeZone) }));
+  return {
+    inForce: inForce.map((mandate) => toRow(mandate, names, around)),
+    waiting: waiting.map((mandate) => toRow(mandate, names, around)),
+    /** Ended, over, denied or expired. */
+    pastCount: all.length - inForce.length - waiting.length,
+    /** For its sentence; null: it moves nothing by itself. */
+    sentence:
+      inForce.length === 0
+        ? null
+        : {
+            count: inForce.length,
+            dayInCents: worst.reduce((sum, { dayInCents }) => sum + dayInCents, 0),
+            destinationNames: [...new Set(inForce.flatMap(({ terms }) => terms.destinationAccountIds))].map(
+              (id) => accountsWords([id], names),
+            ),
+          },
+    byItself: worst.map(({ terms, dayInCents }): MovesByItself => ({ ...terms, dayInCents })),
+  };
+}
+
+/** Every mandate of a key, newest first; null if the organization has no such key. */
+export async function readKeyMandatesPage({ services, context, time }: TimedReading, keyId: string) {
+  const { organizationId, now } = context;
+  const { pool } = services;
+  const [[key], all, closedGates, accounts] = await Promise.all([
+    readKeyFacts(pool, organizationId, now, { keyId }),
+    readMandates(pool, { organizationId, now }, { apiKeyId: keyId }),
+    readClosedGates(pool, organizationId),
+    readKeyAccounts(pool, organizationId),
+  ]);
+  if (!key) return null;
+  const names = await readMandateNames(
+    pool,
+    organizationId,
+    all.map(({ terms }) => terms),
+  );
+  const around = { now, areGatesClosed: closedGates !== null, accounts };
+  return {
+    key: { id: key.id, name: key.name, href: keyHref(key.id), isActive: key.state.kind !== "REVOKED" },
+    rows: all.map((mandate) => toRow(mandate, names, around)),
+    viewer: { canDecide: mayDecide(context.actor) },
+    time,
+  };
+}
+
+export type KeyMandatesPageView = NonNullable<Awaited<ReturnType<typeof readKeyMandatesPage>>>;
