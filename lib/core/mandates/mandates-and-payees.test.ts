@@ -22,6 +22,7 @@ async function arrange() {
     type: "POD",
     balanceInCents: 10_000_000,
   });
+  const reserve = await organization.addAccount({ name: "Reserve", type: "POD", balanceInCents: 10_000_000 });
   const key = await organization.addKey([moveAnything(true)], "claude");
   const free = await organization.addKey([moveAnything(false)], "free");
   const bank = createSandboxBank(database.pool);
@@ -52,8 +53,8 @@ async function arrange() {
     },
   });
   await confirm(payee);
-  const pay = async (amountInCents: number, by = key) => {
-    const sent = { sourceAccountId: operating, destinationAccountId: payee, amountInCents };
+  const pay = async (amountInCents: number, by = key, from = operating) => {
+    const sent = { sourceAccountId: from, destinationAccountId: payee, amountInCents };
     const { status, mandateId, checks } = await askTransfer(services, by.context, sent);
     const broken = checks?.find(({ code }) => code === "OUTSIDE_MANDATE")?.text ?? null;
     return { status, mandateId, broken };
@@ -64,7 +65,7 @@ async function arrange() {
     await changePayee(services, bank, here(), { payeeId: payee, name, kind: "BUSINESS", account: null });
     await confirm(payee);
   };
-  return { services, organizationId, free, here, payee, pay, sign, rename };
+  return { services, organizationId, reserve, free, here, payee, pay, sign, rename };
 }
 
 const CHANGED = { status: "APPROVAL_PENDING", mandateId: null, broken: expect.stringContaining("changed") };
@@ -100,11 +101,11 @@ describe("a mandate for a payee", () => {
     expect({ hasWaited, ...result }).toMatchObject({ hasWaited: true, ...CHANGED });
   });
 
-  it("pays a new one beside another key without a deadlock", async () => {
-    const { free, pay, sign } = await arrange();
+  it("pays a new one beside another key, from another account, without a deadlock", async () => {
+    const { reserve, free, pay, sign } = await arrange();
     await sign();
     const paid = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? pay(1_000) : pay(1_000, free))),
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? pay(1_000) : pay(1_000, free, reserve))),
     );
     expect(paid.map(({ status }) => status)).toEqual(paid.map(() => "PROCESSING"));
   });
