@@ -170,7 +170,11 @@ test("a moment in which nothing was written is restored, and a log that was inte
 
   // The restored cluster begins a line of its own, with a copy at once.
   startArchiver();
-  await waitUntil("another copy is made", async () => (await listBases(archive)).length === 2, COPY_TIMEOUT_MS);
+  await waitUntil(
+    "another copy is made",
+    async () => (await listBases(archive)).length === 2,
+    COPY_TIMEOUT_MS,
+  );
   await write(2);
   const again = await passMoment();
   await archiveUntilNow();
@@ -205,7 +209,11 @@ test("a log that was let go begins again, with a copy at once", async () => {
   await superuser.connect();
   // As PostgreSQL itself does beyond `max_slot_wal_keep_size`.
   await superuser.query("select pg_drop_replication_slot('sluice_archive')");
-  await waitUntil("another copy is made", async () => (await listBases(archive)).length === 2, COPY_TIMEOUT_MS);
+  await waitUntil(
+    "another copy is made",
+    async () => (await listBases(archive)).length === 2,
+    COPY_TIMEOUT_MS,
+  );
   const { rowCount } = await superuser.query("select from pg_replication_slots");
   await superuser.end();
   expect(rowCount).toBe(1);
