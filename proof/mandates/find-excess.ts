@@ -54,7 +54,7 @@ export interface Counterexample {
 }
 
 export interface SearchResult {
-  /** Sets of accepted calls that were compared, each in every order. */
+  /** How many sets of accepted calls were compared. Each was tried in every order. */
   sequences: number;
   /** Null: none exceeds the sentence. */
   found: Counterexample | null;

@@ -29,7 +29,7 @@ export interface TrialOptions {
   /** Bundled `lib/testing/product-process-main.ts`. */
   program: string;
   processes: number;
-  /** Whether the database counts no use, but those that were returned. */
+  /** The planted fault: the database counts only uses that were returned. */
   hasFault: boolean;
 }
 

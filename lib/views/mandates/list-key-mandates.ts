@@ -2,9 +2,10 @@ import { readClosedGates } from "@/lib/core/keys/gates";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type Mandate, readMandates } from "@/lib/core/mandates/read-mandates";
+import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import { worstCase } from "@/lib/engine/mandates/worst-case";
+import { mostByItself, worstCase } from "@/lib/engine/mandates/worst-case";
 import type { MovesByItself } from "@/lib/views/keys/most-that-could-move";
 import {
   describeMandate,
@@ -62,7 +63,9 @@ export async function listKeyMandates(
   const around = { now, areGatesClosed: closedGates !== null, accounts };
   const inForce = all.filter(({ state, stoppedBy }) => state === "IN_FORCE" && stoppedBy !== "OVER");
   const waiting = all.filter(({ state, isExpired }) => state === "WAITING" && !isExpired);
-  const worst = inForce.map(({ terms, timeZone }) => ({ terms, ...worstCase(terms, timeZone) }));
+  // A day of the reader may touch two days of a mandate that was written in another zone.
+  const timeZone = await readTimeZone(database, organizationId);
+  const worst = inForce.map(({ terms, timeZone: own }) => ({ terms, ...worstCase(terms, own, timeZone) }));
   return {
     inForce: inForce.map((mandate) => toRow(mandate, names, around)),
     waiting: waiting.map((mandate) => toRow(mandate, names, around)),
@@ -74,7 +77,7 @@ export async function listKeyMandates(
         ? null
         : {
             count: inForce.length,
-            dayInCents: worst.reduce((sum, { dayInCents }) => sum + dayInCents, 0),
+            dayInCents: mostByItself(inForce, { timeZone, dailyCapInCents: null }).dayInCents,
             destinationNames: [...new Set(inForce.flatMap(({ terms }) => terms.destinationAccountIds))].map(
               (id) => accountsWords([id], names),
             ),

@@ -190,6 +190,20 @@ describe("lists and forms", () => {
     });
   });
 
+  it("says twice a day's budget once the organization's day touches two of the mandate's", async () => {
+    const scene = await arrange();
+    await scene.sign({ dayInCents: 70_000 });
+    const { id } = await scene.write();
+    await database.ownerPool.query("update organizations set time_zone = 'Asia/Tokyo' where id = $1", [
+      scene.owner.organizationId,
+    ]);
+    const key = await getKey(scene.readingOf(), scene.keyId);
+    expect(key?.mandates?.sentence?.dayInCents).toBe(140_000);
+    expect(key?.most?.rows[0]).toMatchObject({ reason: { kind: "MANDATE" }, inCents: 140_000 });
+    const page = await readMandatePage(scene.readingOf(), id);
+    expect(page?.kind === "ASKED" && page.worst.together.totalInCents).toBe(1_000_000);
+  });
+
   it("what waits is listed until it expires, and can be changed by who decides", async () => {
     const scene = await arrange();
     const { id } = await scene.write();

@@ -8,6 +8,7 @@ import { readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { rulesThatFollow } from "@/lib/core/keys/rules-that-follow";
 import type { Mandate } from "@/lib/core/mandates/read-mandates";
 import { type MandateSigning, readMandateSigning } from "@/lib/core/mandates/sign-mandate";
+import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
 import { mayDecide, permissionIn } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -94,7 +95,11 @@ interface About {
 async function readAsked(reading: TimedReading<"pool" | "clock">, about: About) {
   const { mandate, names } = about;
   const { terms, askedTerms, timeZone } = mandate;
-  const worst = worstCase(terms, timeZone);
+  const worst = worstCase(
+    terms,
+    timeZone,
+    await readTimeZone(reading.services.pool, reading.context.organizationId),
+  );
   return {
     expiresAt: mandate.expiresAt.toISOString(),
     narrowHref: narrowMandateHref(mandate.id),

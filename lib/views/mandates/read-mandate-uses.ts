@@ -67,7 +67,7 @@ interface WaitedRow {
   outsideMandate: unknown;
 }
 
-/** Transfers of its key on its routes that were not inside, and waited for a person; newest first. */
+/** Transfers on its routes that its key proposed, and that waited for a person because it did not cover them; newest first. */
 export async function listWaitedInstead(
   database: Queryable,
   { organizationId, now }: Pick<Context<MemberActor>, "organizationId" | "now">,

@@ -101,7 +101,7 @@ describe("the sentence of a mandate", () => {
     expect(mandateBrief(routeTerms({ maximumInCents: 14_000 }))).toBe("$140.00 at a time");
   });
 
-  it("names the limits that were narrowed", () => {
+  it("lists the limits that a person narrowed", () => {
     const asked = routeTerms({
       ...example,
       maximumInCents: 50_000,
