@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
@@ -236,16 +237,25 @@ function failedJourneys(suites) {
 
 function nameIfFailed({ spec, test }) {
   if (test.status !== "unexpected" && test.status !== "flaky") return [];
-  const message = test.results.map((result) => result.error?.message).find(Boolean);
-  return [`${spec.file} › ${spec.title} (${test.status}): ${summary(message)}`];
+  const { error, attachments = [] } = test.results.find((result) => result.error) ?? {};
+  const seen = whatPageSaid(attachments.find(({ name }) => name === "error-context"));
+  return [`${spec.file} › ${spec.title} (${test.status}): ${summary(error?.message)}${seen}`];
 }
 
-/** On one line, long enough for what was expected and what came. */
+/** Headings, alerts and dialogs of the page that a journey failed on: CI keeps no pictures. */
+function whatPageSaid(context) {
+  if (!context?.path || !existsSync(context.path)) return "";
+  const lines = readFileSync(context.path, "utf8").match(/- (?:heading|alert|status|dialog)\b.*/g) ?? [];
+  return lines.length > 0 ? ` The page said: ${summary(lines.join(" "))}` : "";
+}
+
+/** On one line, with its end: what a program prints before it gives up comes last. */
 function summary(text) {
   const words = stripVTControlCharacters(text ?? "no message")
     .trim()
-    .split(/\s+/);
-  return words.join(" ").slice(0, 600);
+    .split(/\s+/)
+    .join(" ");
+  return words.length <= 600 ? words : `${words.slice(0, 250)} … ${words.slice(-350)}`;
 }
 
 /** A runner that ends badly without a failed test (a file that does not load, a crash) is a failure of its own. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,7 @@ import { hold } from "@/lib/db/backup/hold";
 import { asSuperuser, clusterPath, openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import type { Engine } from "@/lib/db/engine";
 import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age";
+import { readPostmasterPid, removeDataDirectory } from "@/lib/testing/product-process";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /** Protects: any second that the archive covers comes back, and a moment that it does not cover is refused. */
@@ -52,7 +54,7 @@ async function close(): Promise<void> {
   [archiver, engine] = [null, null];
 }
 
-function startArchiver(recipients: readonly AgeRecipient[] = []): void {
+function startArchiver(recipients: readonly AgeRecipient[] = [], everyMs = 50): void {
   archiver = openArchiver({
     connection: asSuperuser(engine?.owner ?? {}),
     dataPath: clusterPath(dataDirectory),
@@ -61,7 +63,7 @@ function startArchiver(recipients: readonly AgeRecipient[] = []): void {
     recipients,
     log,
     firstCopyAfterMs: 0,
-    everyMs: 50,
+    everyMs,
   });
 }
 
@@ -99,6 +101,17 @@ async function archiveUntilNow(): Promise<void> {
 
 const restore = (to: Date | null, identities: readonly AgeIdentity[] = []) =>
   restoreArchive({ dataDirectory, postgresBin: null, archive, identities, to, say: () => undefined });
+
+/** Until the copy that is being made has this file of the cluster's folder. */
+async function untilCopied(name: string): Promise<void> {
+  const { base } = archiveParts(archive);
+  await waitUntil(
+    `${name} is copied`,
+    async () =>
+      (await readdir(base).catch(() => [])).some((copy) => existsSync(join(base, copy, "data", name))),
+    COPY_TIMEOUT_MS,
+  );
+}
 
 /** Every file of the archive. */
 async function listArchive(): Promise<string[]> {
@@ -150,6 +163,34 @@ test("every moment since the first copy comes back, to the end of the log", {
   await expect(restore(new Date((base?.stoppedAt.getTime() ?? 0) - 1))).rejects.toThrow("The archive in");
   const until = (await readArchivedUntil(archive))?.getTime() ?? 0;
   await expect(restore(new Date(until + 60_000))).rejects.toThrow("The archive reaches to");
+});
+
+test("a copy is not offered before the log is in the archive up to its end", {
+  timeout: 240_000,
+}, async () => {
+  await query("create table kept (value int)");
+  startArchiver([], 3_600_000);
+  // Written last. The log that follows would be copied in an hour.
+  await untilCopied("backup_label");
+  process.kill(await readPostmasterPid(dataDirectory), "SIGKILL");
+  await archiver?.stop();
+  expect(await listBases(archive)).toEqual([]);
+  expect(await readdir(archiveParts(archive).base)).toEqual([]);
+});
+
+test("a copy that ends while the archive is closed is kept, and restores without the old log", {
+  timeout: 240_000,
+}, async () => {
+  await query("create table kept (value int)");
+  await write(1);
+  startArchiver([], 3_600_000);
+  await untilCopied("PG_VERSION");
+  await close();
+  expect(await listBases(archive)).toHaveLength(1);
+  await removeDataDirectory(dataDirectory);
+  await restore(null);
+  await open();
+  expect(await read()).toEqual([1]);
 });
 
 test("a moment in which nothing was written is restored, and a log that was interrupted is not passed over", {

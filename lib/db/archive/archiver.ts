@@ -8,6 +8,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import {
   archiveParts,
+  type BaseCopy,
   COMPLETE,
   ENCRYPTED,
   halfMade,
@@ -141,7 +142,10 @@ async function followLog(
   let isLast = false;
   try {
     for (;;) {
-      const { timeline, isGap } = await log.copyNews();
+      // What ends now needs the log that comes after it.
+      if (isLast) await copies.made();
+      const { timeline, isGap, position } = await log.copyNews();
+      await copies.keepIfWhole(position);
       await writeFile(archiveParts(options.directory).until, "", { mode: 0o600 });
       if (isLast) return;
       await copies.makeIfDue(timeline, isGap);
@@ -150,7 +154,7 @@ async function followLog(
       isLast = signal.aborted;
     }
   } finally {
-    await copies.ended();
+    await copies.discard();
   }
 }
 
@@ -178,7 +182,7 @@ class LogCopy {
     this.#wal = archiveParts(options.directory).wal;
   }
 
-  async copyNews(): Promise<{ timeline: number; isGap: boolean }> {
+  async copyNews(): Promise<{ timeline: number; isGap: boolean; position: bigint }> {
     await this.#leaveRoom();
     let state = await this.#readState();
     if (state.held === null) {
@@ -194,7 +198,7 @@ class LogCopy {
     while (this.#position < end) this.#position = await this.#copySegment(timeline, this.#position, end);
     const isGap = this.#isGap;
     this.#isGap = false;
-    return { timeline, isGap };
+    return { timeline, isGap, position: this.#position };
   }
 
   async #readState(): Promise<ServerState> {
@@ -330,11 +334,18 @@ async function compress(
   await syncPath(folder);
 }
 
+/** A copy that cannot be restored before the log reaches its end. */
+interface UnfinishedCopy {
+  making: string;
+  facts: Omit<BaseCopy, "path">;
+}
+
 /** Copies of the cluster's folder, beside the log's. */
 class DailyCopies {
   readonly #options: ArchivingOptions;
   readonly #sayFailure: (error: unknown) => void;
   #running: Promise<void> | null = null;
+  #unfinished: UnfinishedCopy | null = null;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isFirst = true;
 
@@ -344,11 +355,15 @@ class DailyCopies {
   }
 
   async makeIfDue(timeline: number, isGap: boolean): Promise<void> {
-    if (this.#running || performance.now() - this.#failedAt < AFTER_FAILED_COPY_MS) return;
+    if (this.#running || this.#unfinished || performance.now() - this.#failedAt < AFTER_FAILED_COPY_MS)
+      return;
     const isBroken = isGap || (this.#isFirst && !(await this.#isComplete(timeline)));
     this.#isFirst = false;
     if (!isBroken && !(await this.#isOld())) return;
     this.#running = this.#make()
+      .then((unfinished) => {
+        this.#unfinished = unfinished;
+      })
       .catch((error: unknown) => {
         this.#failedAt = performance.now();
         this.#isFirst = true;
@@ -359,8 +374,28 @@ class DailyCopies {
       });
   }
 
-  async ended(): Promise<void> {
+  async made(): Promise<void> {
     await this.#running;
+  }
+
+  /** From here on a restore may choose the copy, if the log is in the archive up to its end. */
+  async keepIfWhole(position: bigint): Promise<void> {
+    if (!this.#unfinished || position < readLsn(this.#unfinished.facts.stopLsn)) return;
+    const { making, facts } = this.#unfinished;
+    const { directory, days, log } = this.#options;
+    await keepBase(directory, making, facts);
+    this.#unfinished = null;
+    log.info(
+      { megabytes: Math.round(facts.byteLength / 1_000_000) },
+      "The database was copied to the archive.",
+    );
+    await removeOld(directory, days);
+  }
+
+  /** What the log did not reach is of no use: it may never get there. */
+  async discard(): Promise<void> {
+    await this.made();
+    if (this.#unfinished) await rm(this.#unfinished.making, { recursive: true, force: true });
   }
 
   async #isOld(): Promise<boolean> {
@@ -382,8 +417,8 @@ class DailyCopies {
     return names.has(newest.firstSegment);
   }
 
-  async #make(): Promise<void> {
-    const { connection, dataPath, directory, days, encrypt, log } = this.#options;
+  async #make(): Promise<UnfinishedCopy> {
+    const { connection, dataPath, directory, encrypt } = this.#options;
     const client = createClient({ ...connection, application_name: "sluice-archive-copy" });
     client.on("error", () => undefined);
     await client.connect();
@@ -395,18 +430,12 @@ class DailyCopies {
         "select system_identifier::text as id from pg_control_system()",
       );
       const copied = await copyCluster(client, dataPath, join(making, "data"), encrypt);
-      await keepBase(directory, making, {
-        ...copied,
-        systemId: rows[0]?.id ?? "",
-        isEncrypted: encrypt !== null,
-      });
-      log.info(
-        { megabytes: Math.round(copied.byteLength / 1_000_000) },
-        "The database was copied to the archive.",
-      );
-      await removeOld(directory, days);
-    } finally {
+      const facts = { ...copied, systemId: rows[0]?.id ?? "", isEncrypted: encrypt !== null };
+      return { making, facts };
+    } catch (error) {
       await rm(making, { recursive: true, force: true });
+      throw error;
+    } finally {
       await client.end();
     }
   }
