@@ -3,6 +3,7 @@ import { accountNameSchema } from "@/lib/contract/account";
 import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import { nameText, plainText } from "@/lib/contract/plain-text";
+import { stateSchema } from "@/lib/contract/us-states";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
 export const MAXIMUM_PAYEES = 500;
@@ -106,11 +107,7 @@ const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 export const holderAddressSchema = z.strictObject({
   street: nameText(100),
   city: nameText(60),
-  state: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/, "must be two letters, like CA"),
+  state: stateSchema,
   postalCode: z
     .string()
     .trim()

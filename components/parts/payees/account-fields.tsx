@@ -1,6 +1,7 @@
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { PayeeAccountInput } from "@/lib/contract/payee";
+import { STATE_OPTIONS } from "@/lib/contract/us-states";
 
 export const NO_ACCOUNT: PayeeAccountInput = {
   holderName: "",
@@ -106,7 +107,7 @@ export function AddressFields<Account extends Pick<PayeeAccountInput, "address">
         maxLength={100}
       />
       <InputField {...field("city")} label="City" maxLength={60} />
-      <InputField {...field("state")} label="State" hint="Two letters." maxLength={2} />
+      <SelectField {...field("state")} label="State" options={STATE_OPTIONS} />
       <InputField {...field("postalCode")} label="ZIP code" inputMode="numeric" maxLength={10} />
     </>
   );
