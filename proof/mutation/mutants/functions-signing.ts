@@ -10,7 +10,6 @@ const POLICY = "lib/core/policies/sign-policy.test.ts";
 const SIGNATURES = "lib/core/approvals/signatures.test.ts";
 const LESS = "lib/core/approvals/approve-less.test.ts";
 const BATCH = "lib/core/approvals/batches/decide-batch.test.ts";
-const REHEARSE = "lib/core/approvals/rehearse-approvals.test.ts";
 const MANDATE_GUARDS = "lib/core/mandates/mandate-guards.test.ts";
 const POLICY_GUARDS = "lib/core/policies/policy-guards.test.ts";
 const GUARDS = "lib/core/approvals/signature-guards.test.ts";
