@@ -109,9 +109,10 @@ async function arrange() {
 
 describe("using a mandate", () => {
   it("is for its own key: another one's transfer waits", async () => {
-    const { organization, sign, ask } = await arrange();
+    const { organization, sign, ask, use } = await arrange();
     await sign();
     const other = await organization.addKey([moveAnything(true)], "another");
+    expect(await use(other.id)).toBe("NO_MANDATE");
     expect(await ask(other)).toMatchObject({ status: "APPROVAL_PENDING", mandateId: null });
     expect(await ask()).toMatchObject({ status: "PROCESSING" });
   });

@@ -195,6 +195,8 @@ export const SIGNING_FUNCTIONS: Mutant[] = [
     to: "true",
     near: [MANDATES],
     why: "A mandate goes on after one of its signers decides no longer.",
+    survives:
+      "Defense in depth: the trigger that voids signatures (`void_signatures`) has stopped the mandate already.",
   },
   {
     id: "mandate-newer-policy",
