@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { stateSchema } from "@/lib/contract/input/us-states";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { nameText } from "@/lib/contract/plain-text";
-import { stateSchema } from "@/lib/contract/us-states";
 
 export const MAXIMUM_FIRST_PODS = 12;
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
 import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
+import { stateSchema } from "@/lib/contract/input/us-states";
 import { nameText, plainText } from "@/lib/contract/plain-text";
-import { stateSchema } from "@/lib/contract/us-states";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
 export const MAXIMUM_PAYEES = 500;

@@ -1,7 +1,7 @@
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
+import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
 import type { PayeeAccountInput } from "@/lib/contract/payee";
-import { STATE_OPTIONS } from "@/lib/contract/us-states";
 
 export const NO_ACCOUNT: PayeeAccountInput = {
   holderName: "",

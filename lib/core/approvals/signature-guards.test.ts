@@ -1,5 +1,5 @@
 /**
- * Goal: the SQL functions of signatures, lower amounts and batches refuse by themselves what no command asks of them, and wait for
+ * Goal: the SQL functions of signatures, lower amounts and batches refuse by themselves what no command sends, and wait for
  * what is decided at the same moment. Method: each is called directly, as the application's role, also while another
  * transaction is open.
  */

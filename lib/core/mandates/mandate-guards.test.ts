@@ -1,5 +1,5 @@
 /**
- * Goal: the SQL functions of mandates refuse by themselves what no command asks of them, and take their locks in order. Method:
+ * Goal: the SQL functions of mandates refuse by themselves what no command sends, and take their locks in order. Method:
  * each is called directly, as the application's role, also while another transaction is open.
  */
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Goal: the SQL functions that change who must approve refuse by themselves what no command asks of them. Method: each is called
+ * Goal: the SQL functions that change who must approve refuse by themselves what no command sends. Method: each is called
  * directly, as the application's role, with signatures that no command would write.
  */
 import { describe, expect, it } from "vitest";

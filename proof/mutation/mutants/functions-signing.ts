@@ -194,7 +194,7 @@ export const SIGNING_FUNCTIONS: Mutant[] = [
     from: "m.role in ('OWNER', 'CO_OWNER')",
     to: "true",
     near: [MANDATES],
-    why: "A mandate goes on after one of its signers decides no longer.",
+    why: "A mandate goes on after one of its signers lost the role.",
     survives:
       "Defense in depth: the trigger that voids signatures (`void_signatures`) has stopped the mandate already.",
   },
@@ -664,7 +664,7 @@ export const SIGNING_FUNCTIONS: Mutant[] = [
     from: "    raise exception 'an approved transfer is not a line of batch %', v_batch_id;",
     to: "    null;",
     near: [GUARDS],
-    why: "A transfer that is no line of the batch counts as approved with it.",
+    why: "A transfer outside the batch counts as approved with it.",
   },
   {
     id: "batch-struck-held",

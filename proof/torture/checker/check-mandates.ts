@@ -9,7 +9,7 @@ const COUNTED = ["PROCESSING", "COMPLETE", "RETURNED"];
 
 /**
  * Every transfer that names a mandate is inside of it, all of one mandate together too, and was sent neither so that it was
- * answered before anyone signed it, nor after someone was told that it had ended.
+ * answered before anyone signed it, nor after a member had ended it.
  */
 export function checkMandates(
   history: readonly HistoryEvent[],
@@ -67,7 +67,7 @@ interface Moments {
   /** By mark, when it was first sent and first answered. */
   sent: Map<string, number>;
   answered: Map<string, number>;
-  /** By mandate, when a member was first about to sign it, and first told that it had ended. */
+  /** By mandate, when a member was first about to sign it, and first answered that it had ended. */
   signed: Map<string, number>;
   ended: Map<string, number>;
 }

@@ -5,7 +5,7 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { STATE_OPTIONS } from "@/lib/contract/us-states";
+import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
 
 const UNKNOWN = outcomeUnknown("it may or may not have been received. Load this page again to check.");
 

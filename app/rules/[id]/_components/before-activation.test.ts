@@ -84,7 +84,7 @@ describe("the backtest as a check", () => {
     const low = { lowest: { balanceInCents: -1_970_677, at: "2026-11-02T00:00:00Z" } };
     expect(find(low)).toMatchObject({
       outcome: "LOOK",
-      text: expect.stringMatching(/Operating would have been at .19,706\.77 on/),
+      text: expect.stringMatching(/Operating would have been at .\$19,706\.77 on/),
     });
     expect(find({}, low)).toMatchObject({
       outcome: "LOOK",
@@ -92,7 +92,7 @@ describe("the backtest as a check", () => {
     });
   });
 
-  test("names runs that stop partway, and is no check of a rule that would not have run", () => {
+  test("names runs that stop partway, and is left out for a rule that would not have run", () => {
     expect(find({ brokeOff: 1 }, { brokeOff: 1 })).toMatchObject({
       outcome: "LOOK",
       title: "The backtest stops partway",

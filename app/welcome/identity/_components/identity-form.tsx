@@ -9,9 +9,9 @@ import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guar
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
+import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
 import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
-import { STATE_OPTIONS } from "@/lib/contract/us-states";
 
 const UNKNOWN = outcomeUnknown("the details may or may not have arrived. Reload the page to check.");
 

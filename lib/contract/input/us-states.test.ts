@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { STATE_OPTIONS, stateSchema } from "@/lib/contract/input/us-states";
 import { holderAddressSchema } from "@/lib/contract/payee";
-import { STATE_OPTIONS, stateSchema } from "@/lib/contract/us-states";
 
 test("a state is its code or its name, never the first letters of another name", () => {
   expect(stateSchema.parse(" ny ")).toBe("NY");
