@@ -37,6 +37,8 @@ export async function runMandates(options: MandateOptions): Promise<void> {
     await Promise.all([move.tooLarge(), move.elsewhere(), move.inside()]);
     if (random(1, 4) > 1) await Promise.all([end(options, id), move.inside()]);
     await move.inside();
+    // Others need the processes too.
+    for (let paused = random(2, 8); paused > 0; paused -= 1) await breathe();
   }
 }
 
