@@ -155,6 +155,29 @@ describe("signing a version", () => {
   });
 });
 
+it("who loses the role has signed neither a payee nor a rule, also once they have it again", async () => {
+  const { organizationId, jonas, mara, clock, setRole } = await arrange();
+  for (const by of [jonas, mara]) {
+    for (const kind of ["PAYEE", "RULE"]) {
+      await database.ownerPool.query(
+        `insert into signatures (organization_id, subject_kind, subject_id, id, user_id, policy_versions, subject_hash,
+             digest, method, signed_at, signed_on)
+           values ($1, $2, $3, $4, $5, '{1}', 'seen', 'seen', 'PASSWORD', $6, '2026-11-20')`,
+        [organizationId, kind, newId(clock.now()), newId(clock.now()), by.actor.id, clock.now()],
+      );
+    }
+  }
+  await setRole(jonas, "VIEWER");
+  await setRole(jonas, "CO_OWNER");
+  const { rows } = await database.ownerPool.query(
+    `select u.name, s.subject_kind as kind from signatures s join users u on u.id = s.user_id
+      where s.organization_id = $1 and s.withdrawn_at is null order by kind`,
+    [organizationId],
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(["PAYEE", "RULE"]);
+  expect(rows.some(({ name }) => name === "Jonas")).toBe(false);
+});
+
 it("a role that is being taken is waited for, and then refuses", async () => {
   const { organizationId, jonas, call } = await arrange();
   const { hasWaited, result } = await overlap(

@@ -730,6 +730,15 @@ export const SIGNING_FUNCTIONS: Mutant[] = [
     why: "A rehearsal and decisions at the same moment deadlock.",
   },
   {
+    id: "void-changes",
+    kind: "GUARD",
+    file: `${F}/approvals/void_signatures.sql`,
+    from: "else true end;",
+    to: "else false end;",
+    near: [POLICY_GUARDS],
+    why: "A signer of a payee or a rule who lost the role and got it again counts without signing again.",
+  },
+  {
     id: "void-mandate-waiting",
     kind: "GUARD",
     file: `${F}/approvals/void_signatures.sql`,

@@ -23,8 +23,10 @@ begin
           where p.organization_id = s.organization_id and p.id = case s.subject_kind when 'PROPOSAL' then s.subject_id::uuid end and p.state = 'WAITING')
         when 'MANDATE' then exists (select from mandates m
           where m.organization_id = s.organization_id and m.id::text = s.subject_id and m.state in ('WAITING', 'IN_FORCE'))
-        else exists (select from approval_policies a
-          where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING') end;
+        when 'POLICY' then exists (select from approval_policies a
+          where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING')
+        -- Those under a payee's details or a rule are read only until the last one is given.
+        else true end;
   return null;
 end $$;
 
