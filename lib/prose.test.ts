@@ -38,6 +38,29 @@ describe("what people read", () => {
   });
 });
 
+/** What pages said before and was wrong or a riddle. */
+const RETIRED = [
+  "Reason, verbatim",
+  "No step matched. ",
+  "Shares of the same amount",
+  "Confirm approval",
+  "Anything beyond its permissions needs your approval",
+  "Left when closed",
+  "needs a new idempotency key",
+  'hint="Two letters."',
+];
+
+it("pages say nothing that was retired", () => {
+  const pages = files.filter((path) => /^(?:app|components)\/.*\.tsx$/.test(path));
+  const texts = pages.map((path) => ({ path, text: readProjectFile(path) }));
+  expect(texts.length).toBeGreaterThan(300);
+  expect(
+    RETIRED.flatMap((words) =>
+      texts.filter(({ text }) => text.includes(words)).map(({ path }) => `${path}: ${words}`),
+    ),
+  ).toEqual([]);
+});
+
 /** British spellings inside a name; `labelledby` is ARIA's own, `ENROL` a stored value. */
 const BRITISH =
   /[nN]eighbour|[cC]olour|[lL]abelled(?![bB]y)|[eE]nrol(?!l)|[bB]ehaviour|[fF]avour|[oO]rganis[ae]/;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { stateSchema } from "@/lib/contract/input/us-states";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { nameText } from "@/lib/contract/plain-text";
 
@@ -72,74 +73,10 @@ const taxIdSchema = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^[0-9]{9}$/, "must have nine digits"));
 
-/** As the postal service abbreviates them; banks refuse other codes. */
-export const US_STATES = {
-  AL: "Alabama",
-  AK: "Alaska",
-  AZ: "Arizona",
-  AR: "Arkansas",
-  CA: "California",
-  CO: "Colorado",
-  CT: "Connecticut",
-  DE: "Delaware",
-  DC: "District of Columbia",
-  FL: "Florida",
-  GA: "Georgia",
-  HI: "Hawaii",
-  ID: "Idaho",
-  IL: "Illinois",
-  IN: "Indiana",
-  IA: "Iowa",
-  KS: "Kansas",
-  KY: "Kentucky",
-  LA: "Louisiana",
-  ME: "Maine",
-  MD: "Maryland",
-  MA: "Massachusetts",
-  MI: "Michigan",
-  MN: "Minnesota",
-  MS: "Mississippi",
-  MO: "Missouri",
-  MT: "Montana",
-  NE: "Nebraska",
-  NV: "Nevada",
-  NH: "New Hampshire",
-  NJ: "New Jersey",
-  NM: "New Mexico",
-  NY: "New York",
-  NC: "North Carolina",
-  ND: "North Dakota",
-  OH: "Ohio",
-  OK: "Oklahoma",
-  OR: "Oregon",
-  PA: "Pennsylvania",
-  PR: "Puerto Rico",
-  RI: "Rhode Island",
-  SC: "South Carolina",
-  SD: "South Dakota",
-  TN: "Tennessee",
-  TX: "Texas",
-  UT: "Utah",
-  VT: "Vermont",
-  VA: "Virginia",
-  WA: "Washington",
-  WV: "West Virginia",
-  WI: "Wisconsin",
-  WY: "Wyoming",
-  AS: "American Samoa",
-  GU: "Guam",
-  MP: "Northern Mariana Islands",
-  VI: "U.S. Virgin Islands",
-} as const;
-const STATE_CODES = z.enum(
-  Object.keys(US_STATES) as [keyof typeof US_STATES, ...(keyof typeof US_STATES)[]],
-  "must be a state",
-);
-
 const addressSchema = z.object({
   street: nameText(200),
   city: nameText(100),
-  state: z.string().trim().toUpperCase().pipe(STATE_CODES),
+  state: stateSchema,
   postalCode: z
     .string()
     .trim()

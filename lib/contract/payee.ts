@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
 import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
+import { stateSchema } from "@/lib/contract/input/us-states";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
@@ -106,11 +107,7 @@ const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 export const holderAddressSchema = z.strictObject({
   street: nameText(100),
   city: nameText(60),
-  state: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/, "must be two letters, like CA"),
+  state: stateSchema,
   postalCode: z
     .string()
     .trim()

@@ -2146,6 +2146,8 @@ create table mandates (
   ended_at         timestamptz,
   ended_by         uuid,
   end_reason       text check (end_reason in ('MEMBER', 'PROGRAM', 'KEY_ENDED')),
+  -- Since when one of the signatures that put it in force is void, because its signer no longer decided; null: it has all of them.
+  voided_at        timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
   foreign key (ended_by) references users (id),

@@ -5,7 +5,7 @@ const LOGGED_EVERY_MS = 60_000;
 
 /**
  * Tracks outages of one external service. Callers back off after a failure (`Backoffs`); the log gets the beginning of
- * an outage, at most one line a minute, and its end, however many callers wait.
+ * an outage as a warning, at most one error line a minute while it lasts, and its end, however many callers wait.
  */
 export class Outages {
   readonly #services: Pick<Services, "clock" | "log">;
@@ -44,10 +44,10 @@ export class Outages {
     this.#failures += 1;
     if (!isFirst && realNow - this.#loggedAt < LOGGED_EVERY_MS) return;
     this.#loggedAt = realNow;
-    this.#services.log.error(
-      { err: error, ...about, failures: this.#failures, waiting: this.#backoffs.count },
-      `${this.#who} ${isFirst ? "does not answer" : "still does not answer"}`,
-    );
+    const facts = { err: error, ...about, failures: this.#failures, waiting: this.#backoffs.count };
+    // One unanswered call is tried again and says nothing yet.
+    if (isFirst) this.#services.log.warn(facts, `${this.#who} does not answer`);
+    else this.#services.log.error(facts, `${this.#who} still does not answer`);
   }
 
   answered(key: string): void {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { type AgentOptions, type Desk, runAgent } from "@/proof/torture/actors/agent";
 import { type Dashboard, openDashboard, readActionIds } from "@/proof/torture/actors/dashboard";
+import { runMandates } from "@/proof/torture/actors/mandates";
 import { runClerk, runMember } from "@/proof/torture/actors/member";
 import type { IncreaseScene } from "@/proof/torture/bank/open-increase";
 import { runChaos } from "@/proof/torture/chaos/faults";
@@ -90,6 +91,10 @@ async function live(scene: Scene, seconds: number): Promise<number> {
       others.push(runMember({ ...asMember, random: nextSeries(), signal: othersEnd.signal }));
     }
     const dashboard = openOwnersDashboard(party, open);
+    const random = scene.nextSeries();
+    const apiUrl = () => pickUp(scene.products, random);
+    const asSigner = { party, desk, dashboard, random, apiUrl, history: counted.history };
+    others.push(runMandates({ ...asSigner, name: `m${place}`, signal: othersEnd.signal }));
     const isBankOutside = scene.increase !== null;
     const asClerk = { party, isBankOutside, dashboard, history: counted.history, random: nextSeries() };
     others.push(runClerk({ ...asClerk, signal: othersEnd.signal }));

@@ -138,12 +138,13 @@ async function openWorld(
     const party = await openParty({ pool, ownerPool: owner }, services, webhooks, { receiverUrl, keyCount });
     const { organizationId, opened, members } = party;
     receiver.belongsTo(place, { organizationId, endpointId: opened.endpoints[0]?.id ?? "" });
-    const { doomedKey, cappedKey } = party;
+    const { doomedKey, cappedKey, mandateKey } = party;
     const keys = [
       ...party.keys.moving.map(({ id }) => ({ id, asks: false, capInCents: null })),
       ...party.keys.asking.map(({ id }) => ({ id, asks: true, capInCents: null })),
       { id: doomedKey.id, asks: false, capInCents: null },
       { id: cappedKey.id, asks: false, capInCents: CAP_IN_CENTS },
+      { id: mandateKey.id, asks: true, capInCents: null },
     ];
     const memberIds = members.map(({ id }) => id);
     history.record({ kind: "opened", organizationId, ...opened, keys, memberIds });

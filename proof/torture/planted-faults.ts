@@ -64,6 +64,17 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
+    name: "mandate-twice",
+    describes: "what is left of a mandate is read without a lock, so two transfers at once use the same rest",
+    breaks: "a mandate moves no more than it says",
+    bank: "sandbox",
+    plant: (owner) =>
+      rewrite(owner, "use_mandate", [
+        [/and m\.state = 'IN_FORCE' order by m\.id for update;/, "and m.state = 'IN_FORCE';"],
+        [/perform lock_ledgers\([\s\S]*?v_destination_id\]\);/, ""],
+      ]),
+  },
+  {
     name: "second-key",
     describes: "an order whose answer was lost is sent to the bank again under a new idempotency key",
     breaks: "an order is sent to the bank once",

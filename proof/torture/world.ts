@@ -32,6 +32,8 @@ export interface Party {
   doomedKey: PartyKey;
   /** It needs no approval, up to `CAP_IN_CENTS` a day. */
   cappedKey: PartyKey;
+  /** It asks for everything that no mandate lets it do. */
+  mandateKey: PartyKey;
   members: PartyMember[];
   opened: Pick<OpenedOrganization, "accounts" | "openingTransferIds" | "rules" | "limits" | "endpoints">;
 }
@@ -93,6 +95,7 @@ export async function openParty(
     keys: { moving: await makeKeys(permissionsOf(false)), asking: await makeKeys(permissionsOf(true)) },
     doomedKey: await makeKey(permissionsOf(false)),
     cappedKey: await makeKey(permissionsOf(false), CAP_IN_CENTS),
+    mandateKey: await makeKey(permissionsOf(true)),
     members: await addDeciders(services, organizationId),
     opened: {
       accounts: Object.entries(ACCOUNTS).map(([name, { name: shown, type }]) => ({

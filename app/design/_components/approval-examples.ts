@@ -72,6 +72,7 @@ export const WAITING: TransferApprovalView = {
     createdByName: "Jonas Weil",
     createdAt: "2026-08-03T14:00:00Z",
     lastUsedAt: "2026-11-20T13:40:00Z",
+    lookAlike: null,
     approvedCount: 43,
     decidedCount: 47,
     recent: Array.from({ length: 47 }, (_, index) => (DENIED_AT.has(index) ? "DENIED" : "APPROVED")),

@@ -15,10 +15,18 @@ test("a key shows its uses and its record; a person has neither", () => {
     createdByName: null,
     createdAt: null,
     lastUsedAt: null,
+    lookAlike: null,
     approvedCount: 0,
     decidedCount: 0,
     recent: [],
   };
   expect(textOf(person).replaceAll(/\s+/g, " ").trim()).toBe("Requester Mara Okafor Member");
   expect(renderToStaticMarkup(<WhoAsks requester={person} time={TIME} />)).not.toContain("key askr-n");
+});
+
+test("a requester whose name looks like another one's says which", () => {
+  const lookAlike = { kind: "KEY" as const, name: "mara-cli", otherName: "m\u0430ra-cli" };
+  expect(textOf({ ...WAITING.requester, lookAlike }).replaceAll(/\s+/g, " ")).toContain(
+    "Another key’s name looks the same. mara-cli is not m\u0430ra-cli (with Cyrillic letters). Check which one this is.",
+  );
 });

@@ -2,6 +2,7 @@ import { CircleMinus, KeyRound, Plug, User } from "lucide-react";
 import { Disclosure } from "@/components/layout/disclosure";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/parts/approvals/check-sentence";
 import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
@@ -61,6 +62,11 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
           </span>
         </span>
       </p>
+      {requester.lookAlike === null ? null : (
+        <div className="mt-3">
+          <LookAlikeNote names={[requester.lookAlike]} />
+        </div>
+      )}
       {/* People and rule webhooks have no key, so neither its uses nor its record. */}
       {requester.createdAt ? (
         <DefinitionList columns="values" gap="narrow" className="mt-4 mb-2.5">

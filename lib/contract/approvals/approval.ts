@@ -40,6 +40,8 @@ export interface RequesterView {
   createdByName: string | null;
   createdAt: string | null;
   lastUsedAt: string | null;
+  /** Another working key or connected assistant whose name looks the same. Not part of the digest: a decision is about the money. */
+  lookAlike: LookAlike | null;
   approvedCount: number;
   decidedCount: number;
   /** Oldest first, at most the last 47: drawn as the requester's history. */

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { MandateTerms } from "@/lib/contract/mandates/mandate";
+import type { MemberRole } from "@/lib/contract/members";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { endMandate } from "@/lib/core/mandates/end-mandate";
@@ -66,12 +67,19 @@ async function arrange() {
     );
     return rows.map(({ notice }) => notice);
   };
+  const setRole = ({ actor }: Context<MemberActor>, role: MemberRole) =>
+    database.ownerPool.query("update memberships set role = $3 where organization_id = $1 and user_id = $2", [
+      organizationId,
+      actor.id,
+      role,
+    ]);
   return {
     services,
     clock,
     organization,
     organizationId,
     owner,
+    setRole,
     jonas,
     operating,
     taxes,
@@ -216,6 +224,28 @@ describe("what stops a mandate", () => {
     expect(await ask(10_000)).toMatchObject({ status: "PROCESSING" });
   });
 
+  it("stays stopped when who signed it gets the role again, until it is signed again", async () => {
+    const { organizationId, jonas, services, keyId, operating, taxes, ask, look, signAs, setRole } =
+      await arrange();
+    const id = await signedMandate(services, jonas, keyId, termsBetween([operating], [taxes]));
+    await setRole(jonas, "VIEWER");
+    await setRole(jonas, "CO_OWNER");
+    expect(await ask(10_000)).toMatchObject(because("signed again"));
+    expect((await look(id))?.stoppedBy).toBe("SIGNATURES");
+    expect(await signAs(jonas, id)).toEqual({ kind: "IN_FORCE" });
+    expect(await ask(10_000)).toMatchObject({ status: "PROCESSING", mandateId: id });
+    // Someone who was removed and comes back has signed nothing either.
+    await database.ownerPool.query(
+      "with gone as (delete from memberships where organization_id = $1 and user_id = $2 returning *) select from gone",
+      [organizationId, jonas.actor.id],
+    );
+    await database.ownerPool.query(
+      "insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'CO_OWNER', now())",
+      [organizationId, jonas.actor.id],
+    );
+    expect(await ask(10_000)).toMatchObject(because("signed again"));
+  });
+
   it("may be signed again by who had signed it already", async () => {
     const { organizationId, owner, ask, sign, signAs } = await arrange();
     const id = await sign();
@@ -251,6 +281,19 @@ describe("signing a mandate", () => {
     const other = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
     expect(await endMandate(services, fresh(), other.id)).toBe("WAITING");
     expect(await signAs(owner, other.id)).toMatchObject({ kind: "REFUSED" });
+  });
+
+  it("does not count a signature of someone who lost the role and got it again", async () => {
+    const { services, organizationId, owner, jonas, fresh, keyId, operating, taxes, signAs, setRole } =
+      await arrange();
+    await putInForce(database, organizationId, owner.actor.id, policyOf(asks([anyDeciders(2)])));
+    const terms = termsBetween([operating], [taxes]);
+    const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
+    expect(await signAs(jonas, id)).toEqual({ kind: "SIGNED" });
+    await setRole(jonas, "VIEWER");
+    await setRole(jonas, "CO_OWNER");
+    expect(await signAs(owner, id)).toEqual({ kind: "SIGNED" });
+    expect(await signAs(jonas, id)).toEqual({ kind: "IN_FORCE" });
   });
 
   it("needs what the policy asks for any transfer inside, not only for small ones", async () => {

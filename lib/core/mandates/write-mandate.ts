@@ -40,7 +40,7 @@ export async function proposeMandate(
   const result = await writeOnce(services, context, request, async (client) => {
     await requireInside(client, organizationId, permission, terms);
     const id = await write(client, context, { apiKeyId: actor.id, terms, reason, proposedBy: "API_KEY" });
-    await askToSign(client, { organizationId, now }, id);
+    await askToSign(client, { organizationId, now, digestKey: actor.id }, id);
     return show(await found(client, context, id));
   });
   if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
@@ -113,10 +113,10 @@ async function found(client: Queryable, context: Context, id: string): Promise<M
   return mandate;
 }
 
-/** Notifies everyone who decides: whose signature counts, the page says. */
+/** Notifies everyone who decides: whose signature counts, the page says. A key that asks again and again sends a digest. */
 async function askToSign(
   client: Queryable,
-  { organizationId, now }: { organizationId: string; now: Date },
+  { organizationId, now, digestKey }: { organizationId: string; now: Date; digestKey: string },
   mandateId: string,
 ): Promise<void> {
   await writeNotice(client, {
@@ -124,7 +124,7 @@ async function askToSign(
     kind: "MANDATE_ASKED",
     subjectId: mandateId,
     userId: null,
-    digestKey: null,
+    digestKey,
     now,
   });
 }

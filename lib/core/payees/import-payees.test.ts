@@ -80,20 +80,23 @@ it("takes the holder's address, and reports what is wrong or missing in it where
   const { report, addresses } = await sendToStrictBank([
     header,
     `${account("Cedar")},"1 Pier Road, Suite 4",Oakland,ca,94607`,
-    `${account("Fir")},1 Pier Road,Oakland,California,9460`,
+    `${account("Birch")},2 Pier Road,Albany,New York,12207`,
+    `${account("Fir")},1 Pier Road,Oakland,Kalifornia,9460`,
     `${account("Oak")},,,,`,
     "Later,BUSINESS,,,,,,,,,",
     "Lost,BUSINESS,,,,,,1 Pier Road,Oakland,CA,94607",
   ]);
   expect(addresses).toEqual([
     { street: "1 Pier Road, Suite 4", city: "Oakland", state: "CA", postalCode: "94607" },
+    { street: "2 Pier Road", city: "Albany", state: "NY", postalCode: "12207" },
   ]);
   expect(report.map(({ line, problem }) => [line, problem])).toEqual([
     [2, null],
-    [3, "The state must be two letters, like CA. The zip must be a ZIP code."],
-    [4, "This bank needs the postal address of the account holder."],
-    [5, null],
-    [6, expect.stringContaining("The account holder must not be empty.")],
+    [3, null],
+    [4, "The state must be a state, like CA. The zip must be a ZIP code."],
+    [5, "This bank needs the postal address of the account holder."],
+    [6, null],
+    [7, expect.stringContaining("The account holder must not be empty.")],
   ]);
   const bare = await sendToStrictBank([HEADER, account("Elm")]);
   expect(bare.report[0]?.problem).toBe("This bank needs the postal address of the account holder.");

@@ -113,10 +113,13 @@ export async function readLookAlikeRules(
   return findLookAlikes(await readRuleNames(database, organizationId, ruleIds));
 }
 
+/** The id of a program that asks to be connected. */
+export const ASKING = "asking";
+
 /**
- * By key, and by `assistantIdentity`, another working key or connected assistant whose name looks the same: a person who
- * reads who asks may take one for the other. The same program, connected by several members, is one.
- * @param asking a program that asks to be connected
+ * By key and assistant, another working key or connected assistant whose name looks the same: a person who reads who asks
+ * may take one for the other. The same program, connected by several members, is one.
+ * @param asking a program that asks to be connected, under `ASKING`
  */
 export async function readLookAlikeCallers(
   database: Queryable,
@@ -131,18 +134,25 @@ export async function readLookAlikeCallers(
             order by id limit ${MAXIMUM_NAMES}`,
     values: [organizationId],
   });
-  const callers = asking ? [{ id: "", ...asking }, ...rows] : rows;
-  return findLookAlikes(
-    callers.map(({ id, name, host }): Named => {
-      return host === null
-        ? { id, kind: "KEY", name }
-        : { id: assistantIdentity({ host, name }), kind: "ASSISTANT", name };
+  const callers = asking ? [{ id: ASKING, ...asking }, ...rows] : rows;
+  const identityOf = ({ id, name, host }: (typeof callers)[number]) =>
+    host === null ? id : assistantIdentity({ host, name });
+  const alike = findLookAlikes(
+    callers.map((caller): Named => {
+      const kind = caller.host === null ? "KEY" : "ASSISTANT";
+      return { id: identityOf(caller), kind, name: caller.name };
+    }),
+  );
+  return new Map(
+    callers.flatMap((caller) => {
+      const found = alike.get(identityOf(caller));
+      return found ? [[caller.id, found] as const] : [];
     }),
   );
 }
 
 /** What distinguishes a program from others: its name alone does not, nor the port at which a program of a person's own listens. */
-export const assistantIdentity = ({ host, name }: { host: string; name: string }) =>
+const assistantIdentity = ({ host, name }: { host: string; name: string }) =>
   `${host.replace(/:[0-9]+$/, "")} ${name}`;
 
 /** The decided rule is known by the name of the version that is shown. */

@@ -113,10 +113,10 @@ describe("an outage of an hour", () => {
       // Intervals end up between half a minute and a minute.
       expect(count).toBeGreaterThan(55);
       expect(count).toBeLessThan(140);
-      expect(lines[0]).toEqual({ level: "error", message: "the bank does not answer" });
+      expect(lines[0]).toEqual({ level: "warn", message: "the bank does not answer" });
       expect(lines.length).toBeLessThanOrEqual(61);
-      expect(new Set(lines.slice(1).map(({ message }) => message))).toEqual(
-        new Set(["the bank still does not answer"]),
+      expect(new Set(lines.slice(1).map(({ level, message }) => `${level}: ${message}`))).toEqual(
+        new Set(["error: the bank still does not answer"]),
       );
       setDown(false);
       silent.clear();
@@ -335,6 +335,6 @@ describe("orders and accounts of an outage", () => {
       await openAtBank(services, dead, 16, rounds.outages);
       clock.advance(5 * SECOND_MS);
     }
-    expect(lines).toEqual([{ level: "error", message: "the bank does not answer" }]);
+    expect(lines).toEqual([{ level: "warn", message: "the bank does not answer" }]);
   });
 });

@@ -3,6 +3,7 @@ import { canBeSource } from "@/lib/contract/account";
 import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import type { Labels } from "@/lib/contract/input/labels";
+import type { NamedAlike } from "@/lib/contract/input/look-alike";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
@@ -22,6 +23,7 @@ import { proposalHref, readWaiting } from "@/lib/core/approvals/read-waiting";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { MemberActor } from "@/lib/core/shared/context";
+import { readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -52,17 +54,27 @@ export async function getApproval(
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now, lowerTo);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
-  const [requester, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
-    await Promise.all([
-      readRequesterRecord(pool, context.organizationId, facts),
-      listNotified(pool, context.organizationId, proposalId),
-      listDeciders(pool, context.organizationId),
-      readWaiting(pool, context.organizationId, proposalId, context.now),
-      hasPasskey(pool, context.actor.id),
-      readClosedGates(pool, context.organizationId),
-      status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
-      facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
-    ]);
+  const [
+    requester,
+    notified,
+    deciders,
+    waiting,
+    memberHasPasskey,
+    closedGates,
+    forecast,
+    followUps,
+    callers,
+  ] = await Promise.all([
+    readRequesterRecord(pool, context.organizationId, facts),
+    listNotified(pool, context.organizationId, proposalId),
+    listDeciders(pool, context.organizationId),
+    readWaiting(pool, context.organizationId, proposalId, context.now),
+    hasPasskey(pool, context.actor.id),
+    readClosedGates(pool, context.organizationId),
+    status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
+    facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
+    readLookAlikeCallers(pool, context.organizationId),
+  ]);
   const checks = runChecks(facts);
   const common = {
     id: facts.id,
@@ -75,7 +87,7 @@ export async function getApproval(
     labels: facts.kind === "TRANSFER" ? facts.labels : NO_LABELS,
     /** What was attached while it waited, as unchecked as the reason; none of a run. */
     documents: describeDocuments(facts.kind === "TRANSFER" ? facts.documents : [], context, proposalId),
-    requester: describeRequester(facts, requester),
+    requester: describeRequester(facts, requester, callers.get(facts.proposedBy.id ?? "")),
     checks: shownChecks(checks),
     /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
     knockOn: forecast && describeKnockOn(forecast),
@@ -176,6 +188,7 @@ function flatBody(body: unknown) {
 function describeRequester(
   facts: ApprovalFacts,
   record: Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">,
+  lookAlike: NamedAlike | undefined,
 ): RequesterView {
   return {
     kind: facts.proposedBy.kind,
@@ -183,6 +196,7 @@ function describeRequester(
     createdByName: facts.key?.createdByName ?? null,
     createdAt: facts.key?.createdAt.toISOString() ?? null,
     lastUsedAt: facts.key?.lastUsedAt?.toISOString() ?? null,
+    lookAlike: lookAlike ?? null,
     ...record,
   };
 }

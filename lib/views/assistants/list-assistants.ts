@@ -4,7 +4,7 @@ import { assistantsHref, nameOnPage, powerOfRole } from "@/lib/core/keys/assista
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
 import type { MemberActor } from "@/lib/core/shared/context";
-import { assistantIdentity, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
+import { readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
@@ -55,8 +55,7 @@ export async function listAssistants(
     readLookAlikeCallers(services.pool, context.organizationId),
   ]);
   const all = rows.map((row) => {
-    const isOver = row.revokedAt !== null;
-    const lookAlike = isOver ? null : (lookAlikes.get(assistantIdentity(row)) ?? null);
+    const lookAlike = lookAlikes.get(row.id) ?? null;
     return { ...toView(row, context.actor), lookAlike: lookAlike && shownAlike(lookAlike) };
   });
   return {

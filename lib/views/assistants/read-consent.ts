@@ -3,7 +3,7 @@ import { nameOnPage } from "@/lib/core/keys/assistant-facts";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { assistantIdentity, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
+import { ASKING, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Queryable } from "@/lib/db/transaction";
@@ -27,7 +27,7 @@ export async function readConsent(
     listDeciders(services.pool, organizationId),
     readLookAlikeCallers(services.pool, organizationId, asking),
   ]);
-  const alike = lookAlikes.get(assistantIdentity(asking));
+  const alike = lookAlikes.get(ASKING);
   return {
     /** The member and organization this page showed (lib/contract/shown.ts). */
     shown: formatShown({ userId: actor.id, organizationId, proposalId: null }),

@@ -4,11 +4,13 @@
  */
 import { describe, expect, it } from "vitest";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { saveFilter } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { getApproval } from "@/lib/views/approvals/get-approval";
 import { listAssistants } from "@/lib/views/assistants/list-assistants";
 import { readConsent } from "@/lib/views/assistants/read-consent";
 import { getKey } from "@/lib/views/keys/get-key";
@@ -73,6 +75,21 @@ describe("a key", () => {
     await revokeApiKey(services, owner, other.id);
     expect(await keys()).toEqual({ [NAME]: null, [ALIKE]: null, books: null });
   });
+});
+
+it("a key whose proposal is decided", async () => {
+  const { services, owner, addKey, addAccount, time } = await arrange();
+  const sourceAccountId = await addAccount({ name: "Operating", type: "POD", balanceInCents: 500_000 });
+  const destinationAccountId = await addAccount({ name: "Taxes", type: "POD" });
+  const route = { sourceAccountId, destinationAccountId, amountInCents: 1_000 };
+  const read = async (name: string) => {
+    const key = await addKey([moveAnything(true)], name);
+    const { id } = await askTransfer(services, key.context, route);
+    const view = await getApproval({ services, context: owner, time }, id);
+    return view?.requester.lookAlike;
+  };
+  expect(await read(NAME)).toBeNull();
+  expect(await read(ALIKE)).toMatchObject({ kind: "KEY", name: ALIKE, otherName: NAME });
 });
 
 describe("an assistant", () => {

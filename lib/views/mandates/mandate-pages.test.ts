@@ -73,6 +73,7 @@ async function arrange() {
   return {
     services,
     clock,
+    organization,
     organizationId,
     owner,
     viewer,
@@ -122,6 +123,22 @@ describe("the page of a mandate", () => {
     });
     const seen = await readMandatePage(scene.readingOf(scene.viewer), id);
     expect(seen?.signing.viewer.maySign).toBe(false);
+  });
+
+  it("says to its signers whose name looks like another one's: its key's, an account's", async () => {
+    const scene = await arrange();
+    const { id } = await scene.write();
+    const titles = async () => {
+      const page = await readMandatePage(scene.readingOf(), id);
+      return page?.kind === "ASKED" ? page.checks.map(({ title, text }) => `${title}: ${text}`).at(-1) : null;
+    };
+    expect(await titles()).not.toContain("looks the same");
+    await scene.organization.addAccount({ name: "T\u0430xes", type: "POD" });
+    expect(await titles()).toContain(
+      "Another account’s name looks the same: Taxes is not T\u0430xes (with Cyrillic",
+    );
+    await scene.organization.addKey([moveAnything(true)], "cl\u0430ude");
+    expect(await titles()).toContain("claude is not cl\u0430ude (with Cyrillic");
   });
 
   it("shows what is left, its uses, and what waited instead", async () => {

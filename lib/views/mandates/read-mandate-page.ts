@@ -1,6 +1,7 @@
 import type { CheckOutcome } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import { narrowMandateHref } from "@/lib/contract/hrefs";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
@@ -9,6 +10,7 @@ import { rulesThatFollow } from "@/lib/core/keys/rules-that-follow";
 import type { Mandate } from "@/lib/core/mandates/read-mandates";
 import { type MandateSigning, readMandateSigning } from "@/lib/core/mandates/sign-mandate";
 import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
+import { readDecidedLookAlikes, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide, permissionIn } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -27,6 +29,7 @@ import { readMandateHistory } from "@/lib/views/mandates/read-mandate-history";
 import { listUses, listWaitedInstead } from "@/lib/views/mandates/read-mandate-uses";
 import { readPastTransfers } from "@/lib/views/mandates/read-past-transfers";
 import type { TimedReading } from "@/lib/views/reading";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 import { breachWords } from "@/lib/words/mandates/breach-words";
 import {
   accountsWords,
@@ -179,6 +182,7 @@ async function readChecked({ services, context }: TimedReading, about: About) {
   const past = await readPastTransfers(pool, { organizationId, now, apiKeyId }, terms);
   const test = backtestMandate(terms, past.transfers, timeZone);
   const live = await readLiveRules(pool, organizationId);
+  const alike = await readLookAlikes(pool, organizationId, mandate);
   const denied = test.denied.map(({ id, amountInCents, requestedAt }) => ({
     on: calendarDate(requestedAt, timeZone),
     amountInCents,
@@ -189,6 +193,7 @@ async function readChecked({ services, context }: TimedReading, about: About) {
     checks: [
       ...floorChecks(terms, accounts),
       ruleCheck(terms, accounts, live, names),
+      ...lookAlikeChecks(alike),
     ] satisfies MandateCheckView[],
     backtest: {
       transferCount: test.transferCount,
@@ -209,6 +214,22 @@ async function readChecked({ services, context }: TimedReading, about: About) {
       })),
     },
   };
+}
+
+/** Of the names that a signer reads: its accounts and payees, their beneficiaries, and its key. */
+async function readLookAlikes(
+  database: Queryable,
+  organizationId: string,
+  { apiKeyId, terms }: Mandate,
+): Promise<LookAlike[]> {
+  const accountIds = [...terms.sourceAccountIds, ...terms.destinationAccountIds];
+  const parties = await readDecidedLookAlikes(database, organizationId, { accountIds, rule: null });
+  const key = (await readLookAlikeCallers(database, organizationId)).get(apiKeyId);
+  return key ? [...parties, key] : parties;
+}
+
+function lookAlikeChecks(alike: readonly LookAlike[]): MandateCheckView[] {
+  return alike.length === 0 ? [] : [{ outcome: "LOOK", ...lookAlikeWords(alike), result: null }];
 }
 
 function floorChecks(terms: Mandate["terms"], accounts: readonly KeyAccount[]): MandateCheckView[] {

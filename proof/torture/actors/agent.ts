@@ -26,7 +26,7 @@ export interface AgentOptions {
   signal: AbortSignal;
 }
 
-type Intent = Pick<Called, "operation" | "idempotencyKey" | "mark" | "body"> & {
+export type Intent = Pick<Called, "operation" | "idempotencyKey" | "mark" | "body"> & {
   keyId: string;
   keyText: string;
   method: "GET" | "POST";
@@ -134,7 +134,10 @@ function takeInTurn(keys: readonly PartyKey[]): () => PartyKey {
  * Until there is a clear answer. A request without an idempotency key is sent once, since a second one might take
  * effect again.
  */
-async function carryOut(options: AgentOptions, intent: Intent): Promise<Answered["resource"]> {
+export async function carryOut(
+  options: Pick<AgentOptions, "party" | "desk" | "history" | "apiUrl">,
+  intent: Intent,
+): Promise<Answered["resource"]> {
   const deadline = performance.now() + CLEAR_WITHIN_MS;
   while (performance.now() < deadline) {
     const answer = await send(options, intent);
@@ -149,7 +152,7 @@ async function carryOut(options: AgentOptions, intent: Intent): Promise<Answered
 }
 
 async function send(
-  { history, party, apiUrl }: AgentOptions,
+  { history, party, apiUrl }: Pick<AgentOptions, "history" | "party" | "apiUrl">,
   intent: Intent,
 ): Promise<Answered["resource"] | "UNCLEAR"> {
   const { operation, keyId, keyText, idempotencyKey, mark, body, method, path } = intent;

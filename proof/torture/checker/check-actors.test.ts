@@ -27,6 +27,9 @@ const others = {
   getTransfer: many,
   decide: many,
   cancelTransfer: many,
+  proposeMandate: many,
+  signMandate: many,
+  endMandate: many,
 };
 const violationsOf = (given: Parameters<typeof deposits>[0]) =>
   checkActors({ ...others, ...countSteps(deposits(given)) });
@@ -50,7 +53,7 @@ it("judges the share of what was answered, however much was cut off", () => {
 it("finds a seed in which too little was accepted to prove anything", () => {
   expect(violationsOf({ accepted: 9, cut: 40 })).toHaveLength(1);
   expect(violationsOf({ accepted: 10, cut: 40 })).toEqual([]);
-  expect(checkActors({})).toHaveLength(7);
+  expect(checkActors({})).toHaveLength(10);
 });
 
 it("finds a rare step of which all attempts were cut off, and is content with few", () => {

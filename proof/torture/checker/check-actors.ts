@@ -37,6 +37,10 @@ const LEAST_ACCEPTED: Record<Step, Least> = {
   deposit: { share: 0.2, count: 10 },
   moveClock: { share: 0.4, count: 0 },
   silence: { share: 0.4, count: 0 },
+  proposeMandate: { share: 0.4, count: 2 },
+  // A signature whose answer was lost is refused when it is given again.
+  signMandate: { share: 0.2, count: 2 },
+  endMandate: { share: 0.2, count: 1 },
   decide: { share: 0.2, count: 10 },
 };
 

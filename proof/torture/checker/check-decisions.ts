@@ -52,7 +52,7 @@ function checkOneDecision(history: readonly HistoryEvent[], { proposals }: Datab
 }
 
 /**
- * Follows everything that moved back to what allowed it: a key that needs no approval, a decision, a rule, the bank.
+ * Follows everything that moved back to what allowed it: a key that needs no approval, a mandate, a decision, a rule, the bank.
  */
 function checkApproved(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const { transfers, executions, proposals, entries } = database;
@@ -67,8 +67,10 @@ function checkApproved(database: Database, opened: readonly OpenedOrganization[]
   };
   return transfers
     .filter(({ id, acceptedAt, mode }) => mode === "LIVE" && (moved.has(id) || acceptedAt !== null))
-    .filter(({ id, byKind, byId, executionId }) => {
+    .filter(({ id, byKind, byId, executionId, mandateId }) => {
       if (byKind === "BANK") return false;
+      // Whether the mandate allows it, checkMandates looks at.
+      if (mandateId !== null) return states.has(id);
       if (byKind === "API_KEY") return byId === null || !mayMove(id, byId);
       const run = runs.get(executionId ?? "");
       return !run || !mayMove(run.id, run.startedBy === "API_KEY" ? run.startedById : null);

@@ -6,6 +6,7 @@ import { checkBankBooks } from "@/proof/torture/checker/check-bank-books";
 import { checkBooks } from "@/proof/torture/checker/check-books";
 import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
 import { checkEvents } from "@/proof/torture/checker/check-events";
+import { checkMandates } from "@/proof/torture/checker/check-mandates";
 import { checkReconciliation } from "@/proof/torture/checker/check-reconciliation";
 import { checkRules } from "@/proof/torture/checker/check-rules";
 import { checkCaps, checkStops } from "@/proof/torture/checker/check-stops";
@@ -50,6 +51,7 @@ export async function check(historyPath: string, owner: pg.Pool, books: BankBook
     ...checkBooks(database, opened),
     ...checkAcknowledged(history, database),
     ...checkDecisions(history, database, opened),
+    ...checkMandates(history, database),
     ...checkCaps(database, opened),
     ...checkStops(history),
     ...checkRules(database, opened),

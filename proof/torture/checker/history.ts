@@ -67,7 +67,10 @@ export interface Called {
     | "openGates"
     | "deposit"
     | "moveClock"
-    | "silence";
+    | "silence"
+    | "proposeMandate"
+    | "signMandate"
+    | "endMandate";
   idempotencyKey: string | null;
   /** Of a transfer: its description, by which its rows are found without an answer. */
   mark: string | null;

@@ -7,6 +7,7 @@ export interface Database {
   ledgers: LedgerRow[];
   proposals: ProposalRow[];
   executions: ExecutionRow[];
+  mandates: MandateRow[];
   pauses: { ruleId: string; kind: string; at: Date }[];
   bank: BankOrderRow[];
   bankFaults: BankFaultRow[];
@@ -36,6 +37,7 @@ export interface TransferRow {
   ruleId: string | null;
   executionId: string | null;
   limitId: string | null;
+  mandateId: string | null;
   byKind: string;
   byId: string | null;
   errorCode: string | null;
@@ -85,6 +87,20 @@ export interface ExecutionRow {
   startedBy: string;
   startedById: string | null;
   approvalRequired: boolean;
+}
+
+/** What a key may move without asking, once it is signed. */
+export interface MandateRow {
+  organizationId: string;
+  id: string;
+  keyId: string;
+  /** Whether it was ever in force. */
+  isSigned: boolean;
+  sourceIds: string[];
+  destinationIds: string[];
+  maximumInCents: number;
+  totalInCents: number;
+  maximumUses: number;
 }
 
 export interface BankOrderRow {
@@ -152,7 +168,7 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
       select organization_id as "organizationId", id, status, execution_mode as mode, direction,
           amount_in_cents::float8 as "amountInCents", description as mark, source_account_id as "sourceId",
           destination_account_id as "destinationId", rule_id as "ruleId", rule_execution_id as "executionId",
-          rule_limit_id as "limitId", proposed_by_kind as "byKind", proposed_by_id as "byId",
+          rule_limit_id as "limitId", mandate_id as "mandateId", proposed_by_kind as "byKind", proposed_by_id as "byId",
           error_code as "errorCode", created_at as "createdAt", accepted_at as "acceptedAt",
           hold_in_cents::float8 as "holdInCents" from transfers`),
     entries: await read<EntryRow>(`
@@ -170,6 +186,11 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
       select organization_id as "organizationId", id, rule_id as "ruleId", status, execution_mode as mode,
           cause_kind as "causeKind", cause_id as "causeId", started_by_kind as "startedBy",
           started_by_id as "startedById", approval_required as "approvalRequired" from rule_executions`),
+    mandates: await read<MandateRow>(`
+      select organization_id as "organizationId", id, api_key_id as "keyId", signed_at is not null as "isSigned",
+          terms -> 'sourceAccountIds' as "sourceIds", terms -> 'destinationAccountIds' as "destinationIds",
+          (terms ->> 'maximumInCents')::float8 as "maximumInCents", (terms ->> 'totalInCents')::float8 as "totalInCents",
+          (terms ->> 'maximumUses')::float8 as "maximumUses" from mandates`),
     pauses: await read(`
       select rule_id as "ruleId", kind, at from rule_events where kind in ('PAUSED', 'RESUMED') order by at`),
     bank: await read<BankOrderRow>(`

@@ -112,8 +112,10 @@ function actsOn({ definition: { trigger }, names }: RuleView): string {
   }
 }
 
+type Moving = Pick<RuleView, "definition" | "facts" | "names" | "typicalInCents">;
+
 /** What the first run would move as things are now, evaluated as a run is. */
-function firstRunWords({ definition, facts, names, typicalInCents }: RuleView): string {
+export function firstRunWords({ definition, facts, names, typicalInCents }: Moving): string {
   const { trigger } = definition;
   const isArrival = trigger.type === "ON_FUNDS_TRANSFERRED";
   const amount = isArrival ? typicalInCents : (facts.accounts[trigger.accountId]?.availableInCents ?? null);
@@ -145,7 +147,10 @@ const OWED_WORDS = {
 } as const;
 
 /** `Everything above $8,000.00 in Operating`: what its actions or its floor leave there. */
-function allWords(most: Extract<MostOfRun, { kind: "ALL" }>, { names, facts }: RuleView): string {
+function allWords(
+  most: Extract<MostOfRun, { kind: "ALL" }>,
+  { names, facts }: Pick<Moving, "names" | "facts">,
+): string {
   const [only, ...others] = most.sourceAccountIds;
   if (only === undefined || others.length > 0) {
     return "The full available balances of its sources, down to their floors";
@@ -156,7 +161,7 @@ function allWords(most: Extract<MostOfRun, { kind: "ALL" }>, { names, facts }: R
     : "The full available balance";
 }
 
-function mostWords(most: MostOfRun, view: RuleView): string {
+export function mostWords(most: MostOfRun, view: Omit<Moving, "typicalInCents">): string {
   const { definition, names } = view;
   const ids = most.destinationAccountIds;
   const [only] = ids;

@@ -104,6 +104,8 @@ function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string
 /** More series would be indistinguishable in a stack; then only the table is shown. */
 const MAXIMUM_SERIES = 5;
 
+type Ran = Pick<BacktestVersionView, "occasions" | "lowest" | "brokeOff">;
+
 interface BacktestFinding {
   outcome: "LOOK" | "CLEAR";
   title: string;
@@ -111,7 +113,9 @@ interface BacktestFinding {
 }
 
 /** What the backtest found as one of the checks; null if the rule would not have run. */
-function backtestFinding(view: BacktestView): BacktestFinding | null {
+export function backtestFinding(
+  view: Pick<BacktestView, "sourceName" | "time"> & { version: Ran; ahead: { version: Ran } | null },
+): BacktestFinding | null {
   const past = view.version;
   const ahead = view.ahead?.version ?? null;
   if (occasionCount(past.occasions) + (ahead ? occasionCount(ahead.occasions) : 0) === 0) return null;

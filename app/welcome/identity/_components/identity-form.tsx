@@ -9,18 +9,11 @@ import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guar
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { type IdentityInput, MAXIMUM_OWNERS, US_STATES } from "@/lib/contract/onboarding";
+import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
+import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
 const UNKNOWN = outcomeUnknown("the details may or may not have arrived. Reload the page to check.");
-
-/** Chosen, not typed: two letters of a typed “New York” are Nebraska's. */
-const STATE_OPTIONS = [
-  { value: "", label: "Choose" },
-  ...Object.entries(US_STATES)
-    .map(([value, label]) => ({ value, label }))
-    .sort((one, other) => one.label.localeCompare(other.label, "en-US")),
-];
 
 interface IdentityFormProps {
   kind: "INDIVIDUAL" | "BUSINESS";

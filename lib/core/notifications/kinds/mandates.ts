@@ -75,7 +75,16 @@ async function readSentence(
   return `It ${mandateText(mandateSentence(terms, { names, today: terms.from }))}`;
 }
 
-/** A program or a member asks for signatures. One that was signed, denied or expired meanwhile says nothing. */
+function countAsked({ length }: readonly MandateNews[]): string {
+  return length === 1
+    ? "1 more mandate waits for your signature"
+    : `${length} more mandates wait for your signature`;
+}
+
+/**
+ * A program or a member asks for signatures; what a program asks is in a digest per key. One that was signed, denied or expired
+ * meanwhile says nothing.
+ */
 export const mandateAsked = noticeKind<MandateNews>({
   kind: "MANDATE_ASKED",
   read: async (reading) =>
@@ -93,7 +102,13 @@ export const mandateAsked = noticeKind<MandateNews>({
     action: ({ id }) => ({ label: "See what it allows", href: mandateHref(id) }),
     note: "You sign with your passkey or password; this email alone signs nothing.",
     sms: "a key asks to move money by itself and waits for your signature.",
-    digest: null,
+    digest: {
+      headline: countAsked,
+      sentence: "Until they are signed, everything of their key waits for approval as before.",
+      line: ({ keyName, sentence }) => `${isolatedName(keyName)}: ${sentence}`,
+      action: () => ({ label: "See what waits", href: "/approvals" }),
+      sms: (all) => `${countAsked(all)}.`,
+    },
   },
 });
 

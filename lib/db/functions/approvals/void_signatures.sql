@@ -1,8 +1,18 @@
--- A member who leaves or no longer decides loses the signatures that were not used yet; with the role again, they sign again.
--- Locks those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
+-- A member who leaves or no longer decides loses the signatures that were not used yet, and those under mandates, which are
+-- used as long as they are in force; with the role again, they sign again.
+-- Locks those mandates, then those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
 create or replace function void_signatures() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  perform 1 from mandates m
+    where m.organization_id = old.organization_id and m.state in ('WAITING', 'IN_FORCE')
+      and m.id::text in (select s.subject_id from signatures s where s.organization_id = old.organization_id
+        and s.subject_kind = 'MANDATE' and s.user_id = old.user_id and s.withdrawn_at is null)
+    order by m.id for update;
+  update mandates m set voided_at = statement_timestamp()
+    where m.organization_id = old.organization_id and m.state = 'IN_FORCE' and exists (select from signatures s
+      where s.organization_id = old.organization_id and s.subject_kind = 'MANDATE' and s.subject_id = m.id::text
+        and s.subject_hash = m.signed_hash and s.user_id = old.user_id and s.withdrawn_at is null);
   update signatures s
       set withdrawn_at = statement_timestamp() + o.clock_offset_ms * interval '1 millisecond'
     from organizations o
@@ -11,8 +21,12 @@ begin
       and case s.subject_kind
         when 'PROPOSAL' then exists (select from proposals p
           where p.organization_id = s.organization_id and p.id = case s.subject_kind when 'PROPOSAL' then s.subject_id::uuid end and p.state = 'WAITING')
-        else exists (select from approval_policies a
-          where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING') end;
+        when 'MANDATE' then exists (select from mandates m
+          where m.organization_id = s.organization_id and m.id::text = s.subject_id and m.state in ('WAITING', 'IN_FORCE'))
+        when 'POLICY' then exists (select from approval_policies a
+          where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING')
+        -- Those under a payee's details or a rule are read only until the last one is given.
+        else true end;
   return null;
 end $$;
 

@@ -12,8 +12,8 @@ begin
   end if;
   update proposals p set state = 'WITHDRAWN', decided_at = p_now, remind_at = null
     where p.organization_id = p_organization_id and p.batch_id = p_id;
-  insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
-    select p_organization_id, new_id(p_now), 'APPROVAL_DECIDED', p.id, p_now, p_now from proposals p
+  insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
+    select p_organization_id, new_id(p_now), 'APPROVAL_DECIDED', p.id, p.api_key_id, p_now, p_now from proposals p
       where p.organization_id = p_organization_id and p.batch_id = p_id and p.batch_line = 1;
   perform deny_transfers(p_organization_id, array(
     select p.id from proposals p where p.organization_id = p_organization_id and p.batch_id = p_id), p_now);

@@ -22,8 +22,8 @@ begin
       is_new := true;
       update proposals p set state = 'WITHDRAWN', decided_at = p_now, remind_at = null
         where p.organization_id = p_organization_id and p.id = p_id;
-      insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
-        values (p_organization_id, new_id(p_now), 'APPROVAL_DECIDED', p_id, p_now, p_now);
+      insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
+        values (p_organization_id, new_id(p_now), 'APPROVAL_DECIDED', p_id, v_proposal.api_key_id, p_now, p_now);
       perform deny_transfers(p_organization_id, array[p_id], p_now);
     end if;
   end if;

@@ -1,8 +1,9 @@
--- Whether a mandate in force has to be signed again: another policy is in force than its signers saw, or one of them no
--- longer decides. Locks nothing.
+-- Whether a mandate in force has to be signed again: one of its signatures is void (void_signatures), another policy is in
+-- force than its signers saw, or one of them no longer decides. Locks nothing.
 create or replace function mandate_needs_signatures(p_mandate mandates) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select p_mandate.policy_version is distinct from coalesce((select p.version from approval_policies p
+  select p_mandate.voided_at is not null
+    or p_mandate.policy_version is distinct from coalesce((select p.version from approval_policies p
       where p.organization_id = p_mandate.organization_id and p.state = 'IN_FORCE'), 0)
     or exists (select from signatures s
       where s.organization_id = p_mandate.organization_id and s.subject_kind = 'MANDATE'

@@ -18,7 +18,7 @@ begin
   if p_signature -> 'isLast' = 'true' then
     update mandates m set state = 'IN_FORCE', signed_hash = p_signature ->> 'hash',
         payee_versions = p_signature -> 'payeeVersions', policy_version = (p_signature ->> 'policyVersion')::integer,
-        signed_at = coalesce(m.signed_at, v_now)
+        signed_at = coalesce(m.signed_at, v_now), voided_at = null
       where m.organization_id = v_organization_id and m.id = (p_signature ->> 'mandateId')::uuid;
   end if;
 end $$;
