@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -23,9 +23,10 @@ const rows = operations
 
 const database = useTestDatabase();
 let world: ProofWorld;
-beforeEach(async () => {
+const newWorld = async () => {
   world = await createProofWorld(database);
-});
+};
+beforeAll(newWorld);
 
 const post = (keyText: string, idempotencyKey: string, fields: Record<string, unknown> = {}) =>
   world.call(keyText, "POST", "/transfers", {
@@ -73,6 +74,8 @@ const askFor =
   };
 
 describe.each(rows)("%s", (operationId, operation) => {
+  // Its input names the version of a rule that nobody has changed yet.
+  beforeAll(newWorld);
   const ask = askFor(operation);
 
   it("happens once however often it is repeated, also at once, and answers what it answered first", async () => {
@@ -97,6 +100,8 @@ describe.each(rows)("%s", (operationId, operation) => {
 });
 
 describe.each(rows)("%s", (operationId, operation) => {
+  // Its input names the version of a rule that nobody has changed yet.
+  beforeAll(newWorld);
   const ask = askFor(operation);
 
   it("is refused under a key that was used for another request", async () => {
