@@ -238,18 +238,18 @@ function failedJourneys(suites) {
 function nameIfFailed({ spec, test }) {
   if (test.status !== "unexpected" && test.status !== "flaky") return [];
   const { error, attachments = [] } = test.results.find((result) => result.error) ?? {};
-  const seen = wordsOfPage(attachments.find(({ name }) => name === "error-context"));
+  const seen = pageWords(attachments.find(({ name }) => name === "error-context"));
   return [`${spec.file} › ${spec.title} (${test.status}): ${summary(error?.message)}${seen}`];
 }
 
 /** Headings, alerts and dialogs of the page that a journey failed on: CI keeps no pictures. */
-function wordsOfPage(context) {
+function pageWords(context) {
   if (!context?.path || !existsSync(context.path)) return "";
   const lines = readFileSync(context.path, "utf8").match(/- (?:heading|alert|status|dialog)\b.*/g) ?? [];
-  return lines.length > 0 ? ` The page said: ${summary(lines.join(" "))}` : "";
+  return lines.length > 0 ? ` The page: ${summary(lines.join(" "))}` : "";
 }
 
-/** On one line, with its end: what a program prints before it fails comes last. */
+/** On one line, with its end: what stopped a program comes last. */
 function summary(text) {
   const words = stripVTControlCharacters(text ?? "no message")
     .trim()

@@ -1,9 +1,9 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import { ACCOUNT_PROBLEMS, editAccountForm, newAccountForm } from "@/app/accounts/form-values";
 import { memberAction } from "@/app/auth/member-action";
+import { openAfterwards } from "@/app/auth/open-afterwards";
 import { labeled, refusal } from "@/app/auth/run-as-member";
 import { accountHref } from "@/lib/contract/hrefs";
 import { registerAccountSchema } from "@/lib/contract/register-account";
@@ -25,7 +25,7 @@ export const createAccount = memberAction(
     otherwise: "Choose a pod or an income source.",
   },
   async ({ services, context }, account) => {
-    redirect(accountHref(await createAccountAsMember(services, context, account)));
+    openAfterwards(accountHref(await createAccountAsMember(services, context, account)));
   },
 );
 
@@ -34,7 +34,7 @@ export const editAccount = memberAction(
   { may: "DECIDERS", input: editAccountForm, toProblem: ACCOUNT_PROBLEMS, otherwise: "Reload this page." },
   async ({ services, context }, account) => {
     await edit(services, context, account);
-    redirect(accountHref(account.accountId));
+    openAfterwards(accountHref(account.accountId));
   },
 );
 
@@ -43,7 +43,7 @@ export const closeAccount = memberAction(
   { may: "DECIDERS", input: ofAccount },
   async ({ services, context }, { accountId }) => {
     const result = await close(services, context, accountId);
-    if (result.kind === "CLOSED") redirect(accountHref(accountId));
+    if (result.kind === "CLOSED") openAfterwards(accountHref(accountId));
     return refusal(
       "Something changed since this page was loaded, so the account stays open. Load the page again.",
     );
@@ -54,7 +54,7 @@ export const reopenAccount = memberAction(
   { may: "DECIDERS", input: ofAccount },
   async ({ services, context }, { accountId }) => {
     await reopen(services, context, accountId);
-    redirect(accountHref(accountId));
+    openAfterwards(accountHref(accountId));
   },
 );
 
@@ -63,7 +63,7 @@ export const setOwnBankAccount = memberAction(
   { may: "DECIDERS", input: ofAccount.extend({ isWanted: z.boolean() }) },
   async ({ services, context }, input) => {
     await setOwn(services, context, input);
-    redirect(accountHref(input.accountId));
+    openAfterwards(accountHref(input.accountId));
   },
 );
 

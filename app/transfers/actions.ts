@@ -1,8 +1,8 @@
 "use server";
 
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import { formFields, memberAction } from "@/app/auth/member-action";
+import { openAfterwards } from "@/app/auth/open-afterwards";
 import { moveDraftSchema, moveInputSchema, moveSubjectSchema } from "@/lib/contract/move";
 import { removeDraftDocument } from "@/lib/core/approvals/documents/add-document";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
@@ -45,6 +45,6 @@ const moveBackForm = formFields(
 export const moveBack = memberAction(
   { may: "DECIDERS", input: moveBackForm },
   async ({ services, context }, input) => {
-    redirect(proposalHref(await proposeMoveBack(services, context, input)));
+    openAfterwards(proposalHref(await proposeMoveBack(services, context, input)));
   },
 );

@@ -1,8 +1,8 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { RedirectType, redirect } from "next/navigation";
+import { RedirectType } from "next/navigation";
 import { memberAction } from "@/app/auth/member-action";
+import { openAfterwards } from "@/app/auth/open-afterwards";
 import { labeled } from "@/app/auth/run-as-member";
 import { firstPodsSchema, identityInputSchema, STARTER_PODS } from "@/lib/contract/onboarding";
 import { endOnboarding as end } from "@/lib/core/organizations/end-onboarding";
@@ -27,7 +27,7 @@ export const submitIdentity = memberAction(
   async ({ services, context }, input) => {
     const { identity, isSandbox } = getRuntime();
     await submit(services, identity, context, input, { isSandboxBank: isSandbox });
-    redirect("/welcome", RedirectType.replace);
+    openAfterwards("/welcome", RedirectType.replace);
   },
 );
 
@@ -39,7 +39,7 @@ export const openFirstPods = memberAction(
   },
   async ({ services, context }, pods) => {
     await openPods(services, context, pods);
-    redirect("/welcome/rule", RedirectType.replace);
+    openAfterwards("/welcome/rule", RedirectType.replace);
   },
 );
 
@@ -55,6 +55,5 @@ export const getTestDeposit = memberAction({ may: "DECIDERS" }, ({ services, con
 
 export const endOnboarding = memberAction({ may: "DECIDERS" }, async ({ services, context }) => {
   await end(services, context);
-  revalidatePath("/", "layout");
-  redirect("/");
+  openAfterwards("/");
 });

@@ -27,6 +27,17 @@ export interface ActionOptions<Input, Result extends { kind: string }>
   refreshesWhenRefused?: boolean;
 }
 
+/** Leaving for a page that was loaded ahead would show it as it was before the action; a refresh drops these first. */
+function droppingLoaded(router: Router): Router {
+  const dropThen =
+    (leave: Router["push"]): Router["push"] =>
+    (href, options) => {
+      router.refresh();
+      leave(href, options);
+    };
+  return { ...router, push: dropThen(router.push), replace: dropThen(router.replace) };
+}
+
 const refresh = (router: Router) => refreshPage(router);
 const NO_PROBLEMS: NonNullable<Refused["problems"]> = {};
 
@@ -46,7 +57,7 @@ export function useAction<Result extends { kind: string }, Input = void>(
     ...actionMutation({ whenLost: CHANGE_UNKNOWN, ...options, act }, prove),
     onSuccess: (result, { input }) => {
       onDone?.(result, input);
-      if (afterwards) startFollowing(() => afterwards(router, result));
+      if (afterwards) startFollowing(() => afterwards(droppingLoaded(router), result));
     },
     onError: (error, { input }) => {
       if (!(error instanceof NotDone)) return;

@@ -73,6 +73,7 @@ const NOTICE_RULES = {
   APPROVAL_SIGNED: { topic: "APPROVALS", label: "Signed, waits for others" },
   APPROVAL_DECIDED: { topic: "DECISIONS", label: "Decided" },
   RULE_DEACTIVATION_PROPOSED: { topic: "RULE_PROPOSALS", label: "A program proposed to stop a rule" },
+  RULE_SIGNATURE_ASKED: { topic: "APPROVALS", label: "A rule waits for your signature" },
   RULE_PROPOSED: { topic: "RULE_PROPOSALS", label: "A rule was proposed" },
   TRANSFER_RETURNED: { topic: "RETURNS", label: "A transfer came back" },
   TRANSFER_REFUSED: { topic: "RETURNS", label: "A transfer failed" },

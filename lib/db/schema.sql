@@ -1063,8 +1063,8 @@ create table payee_events (
   organization_id      uuid not null,
   id                   uuid not null,
   payee_id             uuid not null,
-  kind                 text not null check (kind in ('PROPOSED', 'DETAILS_GIVEN', 'CONFIRMED', 'DECLINED', 'REMOVED',
-    'INVITED')),
+  kind                 text not null check (kind in ('PROPOSED', 'DETAILS_GIVEN', 'SIGNED', 'CONFIRMED', 'DECLINED',
+    'REMOVED', 'INVITED')),
   by_kind              text not null check (by_kind in ('MEMBER', 'API_KEY', 'PAYEE')),
   by_id                uuid,
   by_name              text not null check (length(by_name) <= 200),
@@ -1963,8 +1963,8 @@ create table rule_events (
   organization_id uuid not null,
   id              uuid not null,
   rule_id         uuid not null,
-  kind            text not null check (kind in ('ACTIVATED', 'DEACTIVATED', 'DISCARDED', 'DELETED', 'PAUSED',
-    'RESUMED', 'HOOK_MADE', 'HOOK_REMOVED', 'HOOK_APPROVAL_ON', 'HOOK_APPROVAL_OFF')),
+  kind            text not null check (kind in ('ACTIVATED', 'SIGNED', 'DEACTIVATED', 'DISCARDED', 'DELETED',
+    'PAUSED', 'RESUMED', 'HOOK_MADE', 'HOOK_REMOVED', 'HOOK_APPROVAL_ON', 'HOOK_APPROVAL_OFF')),
   version         integer,
   -- Null: paused by a bank's return.
   by_user_id      uuid,
@@ -2281,8 +2281,8 @@ grant update (state, remind_at, decided_at, decided_by, decision_method, decisio
 
 create table signatures (
   organization_id uuid not null,
-  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY', 'MANDATE')),
-  -- The proposal, or the version of the policy.
+  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY', 'MANDATE', 'PAYEE', 'RULE')),
+  -- The proposal, the version of the policy, the mandate, the details of a payee, or the rule.
   subject_id      text not null check (length(subject_id) <= 36),
   id              uuid not null,
   user_id         uuid not null,

@@ -103,6 +103,8 @@ interface EditAccountFormProps {
 /** The form for an account's name, description and settings. */
 export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountFormProps) {
   const prove = useStepUp();
+  // The page may be refreshed under what was typed: what the member saw is what they edit.
+  const [seen] = useState({ updatedAt: view.seenUpdatedAt, start: startOf(view) });
   const form = useAccountForm(async (values, shown) => {
     const first = await editAccount(values, shown);
     if (!first.needsProof) return first;
@@ -127,15 +129,9 @@ export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountForm
     >
       <h1 className={PAGE_TITLE}>Edit {view.name}</h1>
       <input type="hidden" name="accountId" value={view.accountId} />
-      <input type="hidden" name="accountId" value={view.accountId} />
-      <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
+      <input type="hidden" name="seenUpdatedAt" value={seen.updatedAt} />
       <div className="grid gap-5">
-        <AccountFields
-          problems={form.problems}
-          start={startOf(view)}
-          hasFloor={isManaged}
-          hasTarget={isPod}
-        />
+        <AccountFields problems={form.problems} start={seen.start} hasFloor={isManaged} hasTarget={isPod} />
         {isPod && view.liabilities.length > 0 ? (
           <SelectField
             label="Pays"

@@ -21,6 +21,7 @@ const view: RuleView = {
   hasPasskey: true,
   freshUntil: null,
   time: { nowAt: "2026-11-20T16:26:00Z", timeZone: "UTC", locale: "en-US" },
+  signing: null,
   kind: "READABLE",
   proposedStops: [],
   definition: ruleDefinitionSchema.parse({

@@ -29,6 +29,7 @@ import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
+import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
@@ -145,7 +146,14 @@ export function ApprovalBody({ view, inboxHref, willHappen, less }: ApprovalBody
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
       <ProposalDocuments view={view} />
-      {view.signing ? <Signatures view={view} signing={view.signing} /> : null}
+      {view.signing ? (
+        <Signatures
+          signing={view.signing}
+          time={view.time}
+          verb="approve"
+          withdraw={<WithdrawSignature proposalId={view.id} />}
+        />
+      ) : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}
     </div>

@@ -1,7 +1,7 @@
 import { Check, CircleDashed } from "lucide-react";
+import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
 import { methodWords } from "@/components/parts/approvals/history";
-import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { formatMoment } from "@/components/time/format-instant";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
@@ -10,17 +10,25 @@ import { LINK, SPOKEN, SUBLINE } from "@/components/ui/text-styles";
 import { policyVersionHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { SigningPersonView, SigningView } from "@/lib/views/approvals/describe-signing";
-import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
-/** Whose signatures a proposal has, and whose it waits for. Only where a policy asks for more than one decider. */
-export function Signatures({ view, signing }: { view: ApprovalView; signing: SigningView }) {
+interface SignaturesProps {
+  signing: SigningView;
+  time: TimeContext;
+  /** `approve`, `confirm it` */
+  verb: string;
+  /** Takes the viewer's own signature back; null: it cannot be. */
+  withdraw: ReactNode;
+}
+
+/** Whose signatures it has, and whose it waits for. Only where a policy asks for more than one decider. */
+export function Signatures({ signing, time, verb, withdraw }: SignaturesProps) {
   const { asks, people, givenCount, neededCount, changedSince } = signing;
   return (
     <Section id="signatures" title="Signatures" fact={`${givenCount} of ${neededCount}`}>
       {asks.map((ask) => (
         <div key={ask.version}>
           <p className={`${SPOKEN} mt-4`}>
-            <b>{ask.stages[0]}</b> must approve.
+            <b>{ask.stages[0]}</b> must {verb}.
             {ask.stages.slice(1).map((stage) => (
               <span key={stage}>
                 {" "}
@@ -51,7 +59,7 @@ export function Signatures({ view, signing }: { view: ApprovalView; signing: Sig
             <Initials name={person.name} />
             <span>
               <b className="font-medium wrap-anywhere">{person.isViewer ? "You" : person.name}</b>
-              <span className={SUBLINE}>{personWords(person, signing, view.time)}</span>
+              <span className={SUBLINE}>{personWords(person, signing, time)}</span>
             </span>
             <PersonStatus person={person} signing={signing} />
           </li>
@@ -67,7 +75,7 @@ export function Signatures({ view, signing }: { view: ApprovalView; signing: Sig
           </ul>
         </div>
       ) : null}
-      {signing.viewer.hasSigned ? <WithdrawSignature proposalId={view.id} /> : null}
+      {signing.viewer.hasSigned ? withdraw : null}
     </Section>
   );
 }

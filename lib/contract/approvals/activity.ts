@@ -19,6 +19,7 @@ export type RuleActivityKind =
   | "RULE_WRITTEN"
   | "RULE_RUN"
   | "RULE_ACTIVATED"
+  | "RULE_SIGNED"
   | "RULE_DEACTIVATED"
   | "RULE_RESUMED"
   | "RULE_DISCARDED"
@@ -41,6 +42,7 @@ export type NamedActivityKind =
   | "PAYEE_DETAILS_GIVEN"
   /** Through a link: the person is the member who sent it. */
   | "PAYEE_ENTERED"
+  | "PAYEE_SIGNED"
   | "PAYEE_CONFIRMED"
   | "PAYEE_DECLINED"
   | "PAYEE_REMOVED"

@@ -133,9 +133,11 @@ export type RuleAct = RuleActSubject["act"];
 export const ruleActInputSchema = ruleActSubjectSchema.extend({ confirmation: confirmationSchema });
 export type RuleActInput = z.infer<typeof ruleActInputSchema>;
 
-/** Outcome. Only `DONE` has changed anything. */
+/** Outcome. Only `DONE` and `SIGNED` have changed anything. */
 export type RuleChangeResult =
   | { kind: "DONE" }
+  /** The policy asks for others too: the last signature carries it out. */
+  | { kind: "SIGNED" }
   /** What the member saw has changed; each change is one sentence. */
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }

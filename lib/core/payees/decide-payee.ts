@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { type CoolOff, callBackNoteSchema, type coolOffSchema } from "@/lib/contract/payee";
+import { readPayeeChange } from "@/lib/core/payees/payee-change";
 import { requireOneOfItsName } from "@/lib/core/payees/payee-names";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
+import { type SignedChange, signChange } from "@/lib/core/policies/sign-change";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
-import { inTransaction } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 type DecidingServices = Pick<Services, "pool" | "clock" | "wake">;
@@ -31,22 +33,34 @@ interface ConfirmedRow {
 
 /**
  * Confirms the waiting details: from now on money may be sent to this account, and nothing else makes a payee payable. It
- * then cools off. Transfers to its earlier account that have not left yet fail (`lease_bank_orders`).
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when these details no longer
- * wait, because they were decided or replaced. NotConfirmed without presence.
+ * then cools off. Transfers to its earlier account that have not left yet fail (`lease_bank_orders`). Where the policy in
+ * force asks for several people, all but the last one only sign.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks whose signature counts; `INVALID_PARAMETERS` when these
+ * details no longer wait, because they were decided or replaced. NotConfirmed without presence.
  */
 export async function confirmPayee(
   services: DecidingServices,
   context: Context<MemberActor>,
   { payeeId, detailsId, callBackNote }: z.output<typeof confirmPayeeSchema>,
-): Promise<void> {
+): Promise<{ kind: "CONFIRMED" | "SIGNED" }> {
   const { organizationId, actor, now } = context;
-  await inTransaction(services.pool, async (client) => {
+  const result = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "confirm a payee");
-    await requirePresence(client, actor, services.clock.now(), `CONFIRM_PAYEE:${detailsId}`);
+    const method = await requirePresence(client, actor, services.clock.now(), `CONFIRM_PAYEE:${detailsId}`);
     await lockPayeeList(client, organizationId);
-    await lockPayee(client, organizationId, payeeId);
+    const payee = await lockPayee(client, organizationId, payeeId);
     await requireOneOfItsName(client, organizationId, detailsId);
+    const by = { kind: "MEMBER", id: actor.id, name: actor.name } as const;
+    const waiting = await requireWaiting(client, organizationId, { payeeId, detailsId });
+    const signed = await signChange(client, context, waiting.change, method);
+    if (signed.kind === "REFUSED")
+      throw new AppError("ACCESS_DENIED", `${signed.message} Nothing was changed.`);
+    if (signed.kind === "SIGNED") {
+      const { accountNumberLast4 } = waiting;
+      const event = { payeeId, by, name: payee.name, accountNumberLast4, version: null, note: callBackNote };
+      await recordPayeeEvent(client, context, { ...event, kind: "SIGNED" });
+      return { kind: "SIGNED" } as const;
+    }
     const { rows } = await client.query<ConfirmedRow>({
       name: "confirm_payee",
       text: `select name, account_number_last4 as "accountNumberLast4", version from confirm_payee($1, $2, $3, $4, $5, $6)`,
@@ -57,12 +71,31 @@ export async function confirmPayee(
     await recordPayeeEvent(client, context, {
       payeeId,
       kind: "CONFIRMED",
-      by: { kind: "MEMBER", id: actor.id, name: actor.name },
+      by,
       ...confirmed,
       note: callBackNote,
     });
+    return { kind: "CONFIRMED" } as const;
   });
   services.wake(SEND_NOTICES);
+  return result;
+}
+
+/** Under the payee's lock. @throws AppError `INVALID_PARAMETERS` */
+async function requireWaiting(
+  client: Queryable,
+  organizationId: string,
+  { payeeId, detailsId }: { payeeId: string; detailsId: string },
+): Promise<{ change: SignedChange; accountNumberLast4: string }> {
+  const { rows } = await client.query<{ accountNumberLast4: string }>({
+    name: "read_waiting_details",
+    text: `select account_number_last4 as "accountNumberLast4" from payee_details
+      where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING'`,
+    values: [organizationId, payeeId, detailsId],
+  });
+  const change = await readPayeeChange(client, organizationId, detailsId);
+  if (!rows[0] || !change) throw waitsNoLonger();
+  return { change, ...rows[0] };
 }
 
 /**

@@ -6,7 +6,15 @@ import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 /** What happens to a payee; a table of its own, so that its history is complete. */
-export type PayeeEventKind = "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+export type PayeeEventKind =
+  | "PROPOSED"
+  | "DETAILS_GIVEN"
+  /** One of several people that the policy asks for. */
+  | "SIGNED"
+  | "CONFIRMED"
+  | "DECLINED"
+  | "REMOVED"
+  | "INVITED";
 
 export interface PayeeEvent {
   payeeId: string;

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { RuleActInput, RuleChangeResult } from "@/lib/contract/confirmation/decision";
+import { signChange } from "@/lib/core/policies/sign-change";
 import {
   describeActivationChanges,
   readActivation,
@@ -12,7 +13,11 @@ import {
   RuleNotChanged,
 } from "@/lib/core/rules/change-rule";
 import type { AskProbe } from "@/lib/core/rules/probe-subject";
+import { readVersionChange } from "@/lib/core/rules/version-change";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import type { Services } from "@/lib/platform/services";
@@ -20,25 +25,28 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Makes a version the one that runs live (docs/behavior/rules.md), for an owner or co-owner who confirms exactly what was
  * shown. All checks run again under the lock of the organization's rules; if an outcome or an account's name differs,
- * nothing happens and the result says what changed.
+ * nothing happens and the result says what changed. Where the policy in force asks for several people, all but the last one
+ * only sign.
  */
-export function activateRule(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
+export async function activateRule(
+  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">,
   context: Context<MemberActor>,
   input: RuleActInput & { act: "ACTIVATE" },
 ): Promise<RuleChangeResult> {
-  return confirmedRuleChange(services, context, input, (client, rule, event, ask) =>
+  const result = await confirmedRuleChange(services, context, input, (client, rule, event, ask) =>
     activateLocked(client, context, rule, event, { seenDigest: input.digest, ask }),
   );
+  if (result.kind === "SIGNED") services.wake(SEND_NOTICES);
+  return result;
 }
 
 async function activateLocked(
   client: PoolClient,
   context: Context<MemberActor>,
   { activeVersion }: LockedRule,
-  event: RuleEvent,
+  event: RuleEvent & { method: ConfirmationMethod },
   { seenDigest, ask }: { seenDigest: string; ask: AskProbe },
-): Promise<void> {
+): Promise<{ kind: "DONE" | "SIGNED" }> {
   const { organizationId, now } = context;
   const { ruleId, version } = event;
   if (activeVersion === version) throw changed([`Version ${version} is already active.`]);
@@ -58,11 +66,39 @@ async function activateLocked(
       message: "A check on this page blocks the activation. Nothing was activated.",
     });
   }
+  const change = await readVersionChange(client, { organizationId, now }, of);
+  const signed = await signChange(client, context, change, event.method);
+  if (signed.kind === "REFUSED") {
+    throw new RuleNotChanged({ kind: "REFUSED", message: `${signed.message} Nothing was activated.` });
+  }
+  if (signed.kind === "SIGNED") {
+    await askOthers(client, context, ruleId, signed.maySign);
+    return { kind: "SIGNED" };
+  }
   await client.query({
     name: "activate_rule",
     text: "select activate_rule($1)",
     values: [JSON.stringify({ ...event, nextRunAt })],
   });
+  return { kind: "DONE" };
+}
+
+async function askOthers(
+  client: Queryable,
+  { organizationId, now }: Context,
+  ruleId: string,
+  maySign: readonly string[],
+): Promise<void> {
+  for (const userId of maySign) {
+    await writeNotice(client, {
+      organizationId,
+      kind: "RULE_SIGNATURE_ASKED",
+      subjectId: ruleId,
+      userId,
+      digestKey: null,
+      now,
+    });
+  }
 }
 
 function changed(changes: string[]): RuleNotChanged {

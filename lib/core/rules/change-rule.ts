@@ -81,20 +81,24 @@ export async function confirmedRuleChange(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: RuleActInput,
-  work: (client: PoolClient, rule: LockedRule, event: RuleEvent, ask: AskProbe) => Promise<void>,
+  work: (
+    client: PoolClient,
+    rule: LockedRule,
+    event: RuleEvent & { method: ConfirmationMethod },
+    ask: AskProbe,
+  ) => Promise<{ kind: "DONE" | "SIGNED" }>,
 ): Promise<RuleChangeResult> {
   if (!mayDecide(context.actor)) return MAY_NOT;
   try {
     const scope = ruleScope(context.actor, input);
     const verified = await verifyConfirmationOf(services, context.actor, scope, input.confirmation);
-    await withProbes((ask) =>
+    return await withProbes((ask) =>
       inTransaction(services.pool, async (client) => {
         const { method } = await spendConfirmation(client, verified);
         const rule = await lockRule(client, context, input.ruleId);
-        await work(client, rule, ruleEvent(context, input, method), ask);
+        return work(client, rule, { ...ruleEvent(context, input, method), method }, ask);
       }),
     );
-    return { kind: "DONE" };
   } catch (error) {
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
     if (error instanceof RuleNotChanged) return error.result;
@@ -147,6 +151,7 @@ export function resumeRule(
       throw new RuleNotChanged({ kind: "CHANGED", changes });
     }
     await client.query("select resume_rule($1)", [JSON.stringify(event)]);
+    return { kind: "DONE" };
   });
 }
 
@@ -226,7 +231,7 @@ function toResult(outcome: Outcome, version: number): RuleChangeResult | { kind:
 /** Rolls back without a change, so that the confirmation is not consumed either. */
 export class RuleNotChanged extends Error {
   override readonly name = "RuleNotChanged";
-  constructor(readonly result: Exclude<RuleChangeResult, { kind: "DONE" }>) {
+  constructor(readonly result: Exclude<RuleChangeResult, { kind: "DONE" | "SIGNED" }>) {
     super("The rule was not changed");
   }
 }

@@ -5,6 +5,7 @@ import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
 import { memberScope } from "@/lib/core/sign-in/challenge";
+import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import {
   beginConfirmationOf,
   isFresh,
@@ -97,6 +98,7 @@ async function completeSignIn(client: Queryable, sessionId: string, method: Sign
 /**
  * Consumes the proof, in the transaction of what it confirms; of concurrent calls one succeeds.
  * @param now real time
+ * @returns how it was proven
  * @throws NotConfirmed without a proof of this act, or with an old one, or a password where a passkey exists. Roll back.
  */
 export async function requirePresence(
@@ -104,7 +106,7 @@ export async function requirePresence(
   actor: MemberActor,
   now: Date,
   act: StepUpAct,
-): Promise<void> {
+): Promise<ConfirmationMethod> {
   const { rows } = await client.query<StepUpRow>({
     name: "spend_step_up",
     text: `${OWN_FACTORS},
@@ -117,6 +119,7 @@ export async function requirePresence(
     values: [actor.sessionId, actor.id, storedAct(act)],
   });
   if (!isPresent(rows[0], now, act)) throw notPresent();
+  return rows[0]?.provenBy ?? "RECENT_SIGN_IN";
 }
 
 /**

@@ -1,5 +1,11 @@
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import type { Policy, PolicyKind, PolicyWhen, PolicyWindow } from "@/lib/contract/policies/policy";
+import {
+  MOVES_NOTHING,
+  type Policy,
+  type PolicyKind,
+  type PolicyWhen,
+  type PolicyWindow,
+} from "@/lib/contract/policies/policy";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { matchPolicy, type PolicyFacts, type PolicyRequester } from "@/lib/engine/policies/match-policy";
 
@@ -65,6 +71,8 @@ const SHAPES: readonly Shape[] = [
   { kind: "TRANSFER", hasManyDestinations: false },
   { kind: "RUN", hasManyDestinations: false },
   { kind: "RUN", hasManyDestinations: true },
+  { kind: "PAYEE", hasManyDestinations: false },
+  { kind: "RULE", hasManyDestinations: true },
   { kind: "POLICY", hasManyDestinations: false },
 ];
 
@@ -130,12 +138,39 @@ function partChoices(whens: readonly PolicyWhen[], shape: Shape, known: Known): 
       requesterChoices(whens, known, ["MEMBER"]),
     ];
   }
+  if (shape.kind === "PAYEE") {
+    return [
+      changeChoices(["NEW", "CHANGED"]),
+      [{ facts: { sourceAccountIds: [] }, holds: (when) => when.sourceAccountIds === undefined }],
+      accountChoices(whens, "destinationAccountIds", true),
+      requesterChoices(whens, known, ["API_KEY", "ASSISTANT", "MEMBER"]),
+    ];
+  }
+  if (shape.kind === "RULE") {
+    return [
+      changeChoices([null, "NEW", "CHANGED"]),
+      accountChoices(whens, "sourceAccountIds", true),
+      accountChoices(whens, "destinationAccountIds", true),
+      requesterChoices(whens, known, ["API_KEY", "ASSISTANT", "MEMBER"]),
+    ];
+  }
   return [
     routeChoices(shape),
     accountChoices(whens, "sourceAccountIds", true),
     accountChoices(whens, "destinationAccountIds", !shape.hasManyDestinations),
     requesterChoices(whens, known, ["API_KEY", "ASSISTANT", "MEMBER", "RULE"]),
   ];
+}
+
+/** A change has no amount and no direction, so conditions on these never hold. */
+function changeChoices(payees: readonly PolicyFacts["payee"][]): Choice[] {
+  return payees.map((payee) => ({
+    facts: { payee, directions: [] },
+    holds: (when) =>
+      (when.payee === undefined || (payee !== null && when.payee.includes(payee))) &&
+      when.directions === undefined &&
+      when.amountOver === undefined,
+  }));
 }
 
 /** Only money that goes out reaches a payee or a registered account; a run may do several things at once. */
@@ -205,7 +240,7 @@ function smallestAmounts(
   { amountOver, window }: PolicyWhen,
   { kind, hasManyDestinations }: Shape,
 ): Pick<PolicyFacts, "amountInCents" | "windowSums"> | null {
-  if (kind === "POLICY") {
+  if (MOVES_NOTHING.has(kind)) {
     return amountOver === undefined ? { amountInCents: 0, windowSums: () => 0 } : null;
   }
   const needed = amountOver === undefined ? 1 : amountOver + 1;

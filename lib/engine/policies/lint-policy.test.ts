@@ -147,7 +147,7 @@ const WINDOWS: PolicyWindow[] = [
 ];
 const arbitraryWhen: fc.Arbitrary<PolicyWhen> = fc
   .record({
-    kinds: some("TRANSFER" as const, "RUN" as const, "POLICY" as const),
+    kinds: some("TRANSFER" as const, "RUN" as const, "PAYEE" as const, "RULE" as const, "POLICY" as const),
     payee: some("NEW" as const, "CHANGED" as const),
     amount: fc.option(fc.constantFrom(0, 100, 200), { nil: undefined }),
     window: fc.option(fc.constantFrom(...WINDOWS), { nil: undefined }),
@@ -212,6 +212,29 @@ function buildProposals(): PolicyFacts[] {
       requester,
       directions: [],
     });
+  }
+  const nothing = { amountInCents: 0, windowSums: () => 0, directions: [] };
+  const writers = who.filter(({ kind }) => kind !== "RULE");
+  for (const requester of writers) {
+    for (const payee of ["NEW", "CHANGED"] as const)
+      all.push({
+        ...nothing,
+        kind: "PAYEE",
+        payee,
+        requester,
+        sourceAccountIds: [],
+        destinationAccountIds: [OTHER],
+      });
+    for (const payee of [null, "NEW", "CHANGED"] as const)
+      for (const sourceAccountIds of [[OPERATING], [TAXES], [OTHER]])
+        all.push({
+          ...nothing,
+          kind: "RULE",
+          payee,
+          requester,
+          sourceAccountIds,
+          destinationAccountIds: [OTHER],
+        });
   }
   for (const kind of ["TRANSFER", "RUN"] as const) {
     for (const directions of kind === "RUN" ? [...single, ...several] : single) {

@@ -3,8 +3,10 @@ import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeChanges } from "@/lib/core/approvals/digest";
 import type { Signer } from "@/lib/core/approvals/proposal-policy";
-import { type Signing, signingOf } from "@/lib/core/approvals/signing";
-import type { RequirementProgress } from "@/lib/engine/policies/progress-of";
+import { signingOf } from "@/lib/core/approvals/signing";
+import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
+import type { ChangeSignature, ChangeSigning } from "@/lib/core/policies/sign-change";
+import type { Progress, RequirementProgress, WhyNot } from "@/lib/engine/policies/progress-of";
 import { missingWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /**
@@ -14,24 +16,50 @@ export function describeSigning(facts: ApprovalFacts, viewerId: string) {
   const signing = signingOf(facts);
   if (!signing || (signing.valid.length === 0 && signing.policy.asks.every(isDefault))) return null;
   const { policy, progress } = signing;
+  const last = signing.valid.filter(({ memberId }) => memberId !== viewerId).at(-1);
+  return {
+    ...describeSigners({ ...signing, ...policy, progress }, viewerId),
+    /** What changed since another person signed, for the next signer: one sentence each. */
+    changedSince: last ? { byName: last.memberName, changes: changesSince(facts, last.digest) } : null,
+  };
+}
+
+/** Whose signatures a payee's account or a version of a rule has and waits for; null where one person confirms it. */
+export function describeChangeSigning(signing: ChangeSigning | null, viewerId: string) {
+  if (!signing || (signing.signatures.length === 0 && isDefault(signing.ask))) return null;
+  const { ask, signatures, ...others } = signing;
+  return {
+    ...describeSigners({ ...others, asks: [ask], valid: signatures, outdated: [] }, viewerId),
+    changedSince: null,
+  };
+}
+
+interface Signers {
+  asks: readonly MatchedVersion[];
+  valid: readonly ChangeSignature[];
+  outdated: readonly Pick<ChangeSignature, "memberId">[];
+  people: readonly Signer[];
+  progress: Progress;
+  whyNot: (memberId: string) => WhyNot | null;
+}
+
+function describeSigners(signing: Signers, viewerId: string) {
+  const { asks, people, progress } = signing;
   const most = progress.requirements.reduce(moreNeeded);
   const whyNot = signing.whyNot(viewerId);
   const completes = progress.wouldComplete.includes(viewerId);
-  const last = signing.valid.filter(({ memberId }) => memberId !== viewerId).at(-1);
   return {
     givenCount: neededOf(most) - most.missingCount,
     neededCount: neededOf(most),
-    asks: policy.asks.map(({ version, ruleIndex, ruleName, requirement }) => ({
+    asks: asks.map(({ version, ruleIndex, ruleName, requirement }) => ({
       version,
       ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
       ruleName,
-      stages: requirement.stages.map((stage) =>
-        stageWords(stage, namesOf(requirement, policy.people, signing)),
-      ),
+      stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),
       requesterCounts: requirement.requesterCounts,
     })),
     people: describePeople(signing, viewerId),
-    waitsFor: progress.isComplete ? "anyone who could sign" : missingWords(progress, policy.people),
+    waitsFor: progress.isComplete ? "anyone who could sign" : missingWords(progress, people),
     signedNames: signing.valid.map(({ memberId, memberName }) =>
       memberId === viewerId ? "You" : memberName,
     ),
@@ -41,8 +69,6 @@ export function describeSigning(facts: ApprovalFacts, viewerId: string) {
       /** Why their signature would not count now; null: it would. */
       mayNot: whyNot && { kind: whyNot, text: WHY_NOT_WORDS[whyNot] },
     },
-    /** What changed since another person signed, for the next signer: one sentence each. */
-    changedSince: last ? { byName: last.memberName, changes: changesSince(facts, last.digest) } : null,
   };
 }
 
@@ -66,8 +92,8 @@ function moreNeeded(most: RequirementProgress, other: RequirementProgress): Requ
 }
 
 /** Who could count in each stage, by name; a requester who does not count is left out. */
-function namesOf(requirement: Requirement, people: readonly Signer[], { policy, progress }: Signing) {
-  const index = policy.asks.findIndex((ask) => ask.requirement.stages === requirement.stages);
+function namesOf(requirement: Requirement, { asks, people, progress }: Signers) {
+  const index = asks.findIndex((ask) => ask.requirement.stages === requirement.stages);
   return (stage: Requirement["stages"][number]): string[] => {
     const at = requirement.stages.indexOf(stage);
     const ids = progress.requirements[index]?.stages[at]?.eligibleIds ?? [];
@@ -82,14 +108,14 @@ function changesSince(facts: ApprovalFacts, digest: string): string[] {
 }
 
 /** Everyone who signed or could sign, in that order; the viewer before others. */
-function describePeople(signing: Signing, viewerId: string) {
-  const { policy, progress } = signing;
+function describePeople(signing: Signers, viewerId: string) {
+  const { people, progress } = signing;
   const valid = new Map(signing.valid.map((signature) => [signature.memberId, signature]));
   const outdated = new Map(signing.outdated.map((signature) => [signature.memberId, signature]));
   const couldSign = new Set(
     progress.requirements.flatMap(({ stages }) => stages.flatMap(({ eligibleIds }) => eligibleIds)),
   );
-  const shown = policy.people.filter(({ id }) => couldSign.has(id) || valid.has(id) || id === viewerId);
+  const shown = people.filter(({ id }) => couldSign.has(id) || valid.has(id) || id === viewerId);
   const rank = (id: string) =>
     valid.has(id) ? 0 : id === viewerId ? 1 : progress.maySign.includes(id) ? 2 : 3;
   return shown

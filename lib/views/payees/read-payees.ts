@@ -1,17 +1,20 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import type { NamedAlike } from "@/lib/contract/input/look-alike";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
+import { readPayeeChange } from "@/lib/core/payees/payee-change";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
+import { readChangeSigning } from "@/lib/core/policies/sign-change";
 import type { Context } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { describeChangeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 
 export interface PayeeEventView {
   key: string;
-  kind: "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+  kind: "PROPOSED" | "DETAILS_GIVEN" | "SIGNED" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
   byKind: "MEMBER" | "API_KEY" | "PAYEE";
   byName: string;
   at: string;
@@ -161,6 +164,8 @@ export async function readPayee(
           givenByKind: waiting.givenByKind,
           givenByName: waiting.givenByName,
           givenAt: waiting.givenAt.toISOString(),
+          /** Where the policy asks for more than one person; null: one confirms. */
+          signing: await readSigning({ pool, context }, waiting.id),
           /** It names the account in force again: only the name or kind changes. */
           isSameAccount: waiting.bankReference === current?.bankReference,
         }
@@ -175,6 +180,14 @@ export async function readPayee(
 }
 
 export type PayeeView = NonNullable<Awaited<ReturnType<typeof readPayee>>>;
+
+async function readSigning(
+  { pool, context }: { pool: Services["pool"]; context: TimedReading["context"] },
+  detailsId: string,
+) {
+  const change = await readPayeeChange(pool, context.organizationId, detailsId);
+  return change && describeChangeSigning(await readChangeSigning(pool, context, change), context.actor.id);
+}
 
 function accountOf({ holderName, accountKind, routingNumberLast4, accountNumberLast4 }: DetailsRow) {
   return { holderName, accountKind, routingNumberLast4, accountNumberLast4 };

@@ -1,18 +1,11 @@
+import type { RuleEventKind } from "@/lib/contract/rules/rule-event";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Stored } from "@/lib/views/stored";
 
 /** What people, or a bank's return, did to it. */
 export interface RuleEventView {
   id: string;
-  kind:
-    | "ACTIVATED"
-    | "DEACTIVATED"
-    | "DISCARDED"
-    | "DELETED"
-    | "PAUSED"
-    | "RESUMED"
-    | "HOOK_MADE"
-    | "HOOK_REMOVED";
+  kind: RuleEventKind;
   version: number | null;
   /** Null: caused by a returned transfer. */
   byName: string | null;

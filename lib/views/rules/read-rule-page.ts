@@ -3,9 +3,11 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { readChangeSigning } from "@/lib/core/policies/sign-change";
 import { nextRuns, readActivation } from "@/lib/core/rules/activation";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
+import { readVersionChange } from "@/lib/core/rules/version-change";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
@@ -14,6 +16,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { describeChangeSigning, type SigningView } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
 import { listProposedStops, type ProposedStopView } from "@/lib/views/rules/list-proposed-stops";
@@ -49,6 +52,8 @@ export interface RuleView extends RuleFrame {
   checks: ActivationCheck[];
   /** Digest of what is shown, for its activation. */
   digest: string;
+  /** Where the policy asks for more than one person to activate the shown version; null: one does, or it cannot be. */
+  signing: SigningView | null;
   /** The median of arrivals at the trigger's account in the last 90 days; null without any. */
   typicalInCents: number | null;
   /** Newest first. */
@@ -200,6 +205,7 @@ async function readShown(
     events,
     endingRuns,
     proposedStops,
+    signing,
   ] = await Promise.all([
     readActivation(pool, where, of, { read: readingFacts.then(({ accounts }) => accounts) }),
     readingFacts,
@@ -213,6 +219,9 @@ async function readShown(
       keptVersion: row.version === row.activeVersion ? null : row.version,
     }),
     listProposedStops(pool, where, ruleId),
+    shown.state === "ACTIVE" || shown.state === "DISCARDED"
+      ? null
+      : readVersionChange(pool, where, of).then((change) => readChangeSigning(pool, where, change)),
   ]);
   return {
     kind: "READABLE" as const,
@@ -231,6 +240,7 @@ async function readShown(
     endingRuns,
     events,
     proposedStops,
+    signing: describeChangeSigning(signing, context.actor.id),
   };
 }
 

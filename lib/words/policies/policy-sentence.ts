@@ -1,12 +1,13 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import type {
-  Policy,
-  PolicyKind,
-  PolicyRequesterKind,
-  PolicyRule,
-  PolicyWhen,
-  Requirement,
-  Stage,
+import {
+  MOVES_NOTHING,
+  type Policy,
+  type PolicyKind,
+  type PolicyRequesterKind,
+  type PolicyRule,
+  type PolicyWhen,
+  type Requirement,
+  type Stage,
 } from "@/lib/contract/policies/policy";
 import type { Phrase } from "@/lib/contract/rules/rule-parts";
 import {
@@ -126,6 +127,15 @@ function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
       ? [say("if "), key(who ?? ""), say(" changes "), key("this policy")]
       : [say("if "), key("this policy"), say(" changes")];
   }
+  if (kinds && isOfChanges(when)) {
+    return [
+      say("if "),
+      ...(who === null ? [] : [key(who), say(" asks for ")]),
+      key(kindWords(kinds)),
+      ...changeWords(when, names),
+      ...(who === null ? [say(" is proposed")] : []),
+    ];
+  }
   if (!isAboutMoney(when)) {
     const what = kinds ? kindWords(kinds) : "anything";
     return who === null
@@ -136,6 +146,30 @@ function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
     say("if "),
     ...(who === null ? moneyWords(when) : actorWords(when, who)),
     ...routeWords(when, names),
+  ];
+}
+
+/** Only what moves nothing itself: a payee's account, a version of a rule. */
+export const isOfChanges = ({ kinds }: PolicyWhen) =>
+  kinds !== undefined && kinds.every((kind) => MOVES_NOTHING.has(kind));
+
+/** ` from Operating to a payee that is new`. */
+function changeWords(
+  { kinds, sourceAccountIds, payee, destinationAccountIds }: PolicyWhen,
+  names: PolicyNames,
+) {
+  const accounts = (ids: readonly string[]) =>
+    joinWords(
+      ids.map((id) => policyAccountName(names, id)),
+      "or",
+    );
+  const isPayeeOnly = kinds?.every((kind) => kind === "PAYEE") ?? false;
+  return [
+    ...(sourceAccountIds ? [say(" from "), key(accounts(sourceAccountIds))] : []),
+    ...(payee ? [say(isPayeeOnly ? " that is " : " to a payee that is "), key(payeeWords(payee))] : []),
+    ...(destinationAccountIds
+      ? [say(payee ? ", " : isPayeeOnly ? ", " : " to "), key(accounts(destinationAccountIds))]
+      : []),
   ];
 }
 
@@ -186,7 +220,19 @@ function routeWords(when: PolicyWhen, names: PolicyNames): Phrase[] {
       ? [say(" to one destination")]
       : []),
     ...(window ? [say(" "), key(`within ${daysWords(window.days)}`)] : []),
-    ...(kinds ? [say(" as "), key(kindWords(kinds))] : []),
+    ...kindsOfMoney(kinds),
+  ];
+}
+
+/** ` as a transfer`; with what moves nothing itself, ` as a transfer, or for an account of a payee`. */
+function kindsOfMoney(kinds: PolicyWhen["kinds"]): Phrase[] {
+  if (!kinds) return [];
+  const moves = kinds.filter((kind) => !MOVES_NOTHING.has(kind));
+  const changes = kinds.filter((kind) => MOVES_NOTHING.has(kind));
+  return [
+    say(" as "),
+    key(kindWords(moves)),
+    ...(changes.length > 0 ? [say(", or for "), key(kindWords(changes))] : []),
   ];
 }
 
@@ -199,6 +245,8 @@ export const payeeWords = (payee: NonNullable<PolicyWhen["payee"]>) =>
 const KIND: Record<PolicyKind, string> = {
   TRANSFER: "a transfer",
   RUN: "a run of a rule",
+  PAYEE: "an account of a payee",
+  RULE: "a version of a rule",
   POLICY: "a change of this policy",
 };
 

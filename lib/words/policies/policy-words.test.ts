@@ -70,6 +70,23 @@ describe("the sentence of a rule", () => {
       rule("Runs", { kinds: ["RUN"], requesters: { kinds: ["RULE"] } }),
       "If a rule by itself asks for a run of a rule, 1 owner or co-owner approves.",
     ],
+    [
+      rule("Payees", { kinds: ["PAYEE"], payee: ["NEW"] }),
+      "If an account of a payee that is new is proposed, 1 owner or co-owner approves.",
+    ],
+    [
+      rule("Rules", {
+        kinds: ["RULE"],
+        requesters: { kinds: ["API_KEY"] },
+        sourceAccountIds: ["operating"],
+        destinationAccountIds: ["taxes"],
+      }),
+      "If an API key asks for a version of a rule from Operating to Taxes, 1 owner or co-owner approves.",
+    ],
+    [
+      rule("New payee", { kinds: ["TRANSFER", "PAYEE"], payee: ["NEW", "CHANGED"] }),
+      "If money goes to a payee that is new or changed as a transfer, or for an account of a payee, 1 owner or co-owner approves.",
+    ],
   ])("%#", (one, sentence) => {
     expect(sentenceOf(one)).toBe(sentence);
   });

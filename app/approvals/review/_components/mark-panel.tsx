@@ -50,11 +50,11 @@ export function MarkPanel(props: MarkPanelProps) {
   const { proposalId, digest, mark, previousHref, nextHref, blockedBecause, overBecause } = props;
   const router = useRouter();
   const arrivedAt = useArrival(proposalId);
-  const goTo = (href: string) => {
+  const goTo = (href: string, to = router) => {
     isArriving = true;
-    router.push(href);
+    to.push(href);
   };
-  const marking = useAction(keepMark, { afterwards: () => goTo(nextHref), refreshesWhenRefused: true });
+  const marking = useAction(keepMark, { afterwards: (to) => goTo(nextHref, to), refreshesWhenRefused: true });
   const unmarking = useAction(keepMark, { refreshesWhenRefused: true });
   const isBusy = marking.isBusy || unmarking.isBusy;
   const canMark = overBecause === null && !isBusy;

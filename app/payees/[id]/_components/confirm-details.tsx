@@ -10,22 +10,27 @@ import { PageFoot } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
+import type { SigningView } from "@/lib/views/approvals/describe-signing";
 import type { PayeeView } from "@/lib/views/payees/read-payees";
 
 interface ConfirmDetailsProps {
   payeeId: string;
   detailsId: string;
   payeeName: string;
+  /** Of several people: whether this member's confirmation is the last one; null: one person confirms. */
+  signing: SigningView | null;
 }
 
 /** Asks who was called back, and then that it is the member: an email alone must never change where money goes. */
-export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetailsProps) {
+export function ConfirmDetails({ payeeId, detailsId, payeeName, signing }: ConfirmDetailsProps) {
+  const mayConfirm = signing === null || signing.viewer.mayNot === null;
+  const verb = signing === null || signing.viewer.completes ? "Confirm payee" : "Sign";
   const [note, setNote] = useState("");
   const confirming = useAction(confirmPayee, {
     proof: () => ({
       act: `CONFIRM_PAYEE:${detailsId}`,
       title: `Confirm the account of ${payeeName}`,
-      confirmLabel: "Confirm payee",
+      confirmLabel: verb,
     }),
     refreshesWhenRefused: true,
   });
@@ -38,20 +43,24 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetails
       isBusy={confirming.isBusy}
       onSend={() => confirming.run({ payeeId, detailsId, callBackNote: note.trim() || null })}
     >
-      <TextareaField
-        label="Who was called back?"
-        hint="Call a number that you know already, not one from an email, and compare the last four digits. Leave it empty if nobody was called."
-        rows={2}
-        maxLength={500}
-        value={note}
-        error={confirming.problems.callBackNote ?? null}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      {mayConfirm ? (
+        <TextareaField
+          label="Who was called back?"
+          hint="Call a number that you know already, not one from an email, and compare the last four digits. Leave it empty if nobody was called."
+          rows={2}
+          maxLength={500}
+          value={note}
+          error={confirming.problems.callBackNote ?? null}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      ) : null}
       <RefusalNote message={formMessage(confirming.refusal) ?? declining.message} />
       <PageFoot className="mt-0">
-        <Button kind="primary" type="submit" busy={confirming.isBusy}>
-          {confirming.isBusy ? "Confirming" : "Confirm payee"}
-        </Button>
+        {mayConfirm ? (
+          <Button kind="primary" type="submit" busy={confirming.isBusy}>
+            {confirming.isBusy ? "Confirming" : verb}
+          </Button>
+        ) : null}
         <Button kind="deny" busy={declining.isBusy} onClick={() => declining.run({ payeeId, detailsId })}>
           Decline
         </Button>

@@ -9,6 +9,7 @@ import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
+import { Signatures } from "@/components/parts/approvals/signatures";
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -141,8 +142,17 @@ function Waiting({ view, waiting, canAct }: WaitingProps) {
           </Note>
         </div>
       ) : null}
+      {waiting.signing ? (
+        <Signatures signing={waiting.signing} time={view.time} verb="confirm it" withdraw={null} />
+      ) : null}
       {canAct ? (
-        <ConfirmDetails key={waiting.id} payeeId={view.id} detailsId={waiting.id} payeeName={waiting.name} />
+        <ConfirmDetails
+          key={waiting.id}
+          payeeId={view.id}
+          detailsId={waiting.id}
+          payeeName={waiting.name}
+          signing={waiting.signing}
+        />
       ) : (
         <p className="mt-4 text-ink-3">An owner or co-owner confirms it.</p>
       )}
@@ -186,6 +196,7 @@ function CoolOffNote({ view: { coolsOffUntil, coolOff, time } }: { view: PayeeVi
 const ICON: Record<PayeeEventView["kind"], ReactNode> = {
   PROPOSED: <Plus aria-hidden="true" />,
   DETAILS_GIVEN: <PencilLine aria-hidden="true" />,
+  SIGNED: <Check aria-hidden="true" />,
   CONFIRMED: <Check aria-hidden="true" />,
   DECLINED: <X aria-hidden="true" />,
   REMOVED: <CircleSlash aria-hidden="true" />,
@@ -215,6 +226,8 @@ export function eventTitle({
       return `${byName} ${byKind === "API_KEY" ? "proposed" : "added"} it`;
     case "DETAILS_GIVEN":
       return byKind === "PAYEE" ? "The payee entered an account" : `${byName} entered an account`;
+    case "SIGNED":
+      return `${byName} signed for it`;
     case "CONFIRMED":
       return `${byName} confirmed it`;
     case "DECLINED":
@@ -227,7 +240,8 @@ export function eventTitle({
 }
 
 function noteOf({ kind, note }: PayeeEventView): string {
-  if (kind === "CONFIRMED") return note === null ? " Nobody was called back." : ` Called back: ${note}`;
+  if (kind === "CONFIRMED" || kind === "SIGNED")
+    return note === null ? " Nobody was called back." : ` Called back: ${note}`;
   if (note === null) return "";
   return kind === "INVITED" ? ` To ${note}.` : ` “${note}”`;
 }

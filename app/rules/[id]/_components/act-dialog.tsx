@@ -44,7 +44,7 @@ export function ActDialog(props: ActDialogProps) {
     whenLost: RULE_UNKNOWN,
     stepUp: { title: title.replace(/\?$/, ""), confirmLabel: verb },
     onDone: ({ kind }) => {
-      if (kind === "DONE") onClose();
+      if (kind === "DONE" || kind === "SIGNED") onClose();
     },
     refreshesWhenRefused: true,
   });

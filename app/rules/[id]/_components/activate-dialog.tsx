@@ -28,20 +28,23 @@ export function ActivateDialog({ view, backtestReading, onClose }: ActivateDialo
   const { shown, activeVersion, definition, names, digest } = view;
   const { trigger } = definition;
   const flagged = view.checks.filter((check) => check.outcome === "LOOK");
+  const isLast = view.signing === null || view.signing.viewer.completes;
+  const verb = isLast ? "Activate" : "Sign for";
   const isArrival = trigger.type === "ON_FUNDS_TRANSFERRED";
   return (
     <ActDialog
-      title={`Activate version ${shown.number}?`}
+      title={`${verb} version ${shown.number}?`}
       subject={{ act: "ACTIVATE", ruleId: view.id, version: shown.number, digest }}
       confirms={view}
-      verb="Activate"
-      busyLabel="Activating"
+      verb={isLast ? "Activate" : "Sign"}
+      busyLabel={isLast ? "Activating" : "Signing"}
       icon={<GateOpenIcon />}
       kind="primary"
       keepLabel="Cancel"
       onClose={onClose}
     >
       <p className="mt-2 text-ink-2">
+        {isLast ? "" : `${view.signing?.waitsFor} must sign too before it is active. `}
         {activeVersion === null
           ? "Runs without approval from now on"
           : `Replaces version ${activeVersion} immediately and runs without approval`}

@@ -63,10 +63,10 @@ export function RuleButtons({ view, backtestReading }: RuleButtonsProps) {
             Resume
           </Button>
         ) : null}
-        {canActivate && !isBlocked ? (
+        {canActivate && !isBlocked && view.signing?.viewer.mayNot == null ? (
           <Button kind="primary" onClick={() => setOpen("ACTIVATE")}>
             <GateOpenIcon />
-            Activate version {shown.number}
+            {activationVerb(view)} version {shown.number}
           </Button>
         ) : null}
       </PageActions>
@@ -78,6 +78,10 @@ export function RuleButtons({ view, backtestReading }: RuleButtonsProps) {
     </>
   );
 }
+
+/** Of several people, all but the last one sign. */
+const activationVerb = ({ signing }: Pick<RuleView, "signing">) =>
+  signing === null || signing.viewer.completes ? "Activate" : "Sign for";
 
 /** Discarding the only version would delete the rule, so the button says Delete. */
 function isOnlyVersion({ shown, versions }: RuleView): boolean {

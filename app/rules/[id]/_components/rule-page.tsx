@@ -14,6 +14,7 @@ import { PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
+import { Signatures } from "@/components/parts/approvals/signatures";
 import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
@@ -25,10 +26,10 @@ import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
-import type { RuleEventView } from "@/lib/views/rules/list-rule-events";
 import type { RuleVersionView } from "@/lib/views/rules/list-versions";
 import type { RuleView } from "@/lib/views/rules/read-rule-page";
 import { checkWords } from "@/lib/words/rules/activation-words";
+import { RULE_EVENT_WORDS } from "@/lib/words/rules/rule-event-words";
 import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence";
 
 interface RulePageProps {
@@ -70,6 +71,9 @@ export function RulePage({ view, backtest, backtestReading }: RulePageProps) {
           <SideColumn className="[grid-area:side] max-sm:mt-10" sticky={false}>
             <WhatChanges view={view} />
             <ProposedBy shown={shown} time={view.time} />
+            {view.signing ? (
+              <Signatures signing={view.signing} time={view.time} verb="sign for it" withdraw={null} />
+            ) : null}
             {shown.state === "ACTIVE" || shown.state === "DISCARDED" ? null : (
               <section aria-labelledby="checks">
                 <h2 className="text-base font-semibold" id="checks">
@@ -285,17 +289,6 @@ const SKIPPED_BECAUSE = {
   DOWNTIME: "Sluice was not running",
 } as const satisfies Record<RuleView["skipped"][number]["reason"], string>;
 
-const EVENT_WORDS = {
-  ACTIVATED: (version) => `Activated version ${version}`,
-  DEACTIVATED: (version) => `Deactivated version ${version}`,
-  DISCARDED: (version) => `Discarded version ${version}`,
-  DELETED: () => "Deleted the rule",
-  PAUSED: () => "Paused: money that it moved was returned",
-  RESUMED: () => "Resumed the rule",
-  HOOK_MADE: () => "Created the webhook secret",
-  HOOK_REMOVED: () => "Revoked the webhook secret",
-} as const satisfies Record<RuleEventView["kind"], (version: number | null) => string>;
-
 /** Members' actions on the rule. */
 function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
   if (view.events.length === 0) return null;
@@ -307,7 +300,7 @@ function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
       <ul className="grid gap-2">
         {view.events.map((event) => (
           <li key={event.id}>
-            {EVENT_WORDS[event.kind](event.version)}
+            {RULE_EVENT_WORDS[event.kind](event.version)}
             <span className={SUBLINE}>
               {event.byName ? `${event.byName}, ` : ""}
               <Moment at={event.at} time={view.time} />

@@ -132,13 +132,13 @@ export function useVersion({ draftId, ruleId, expectedVersion, end }: VersionOf)
         // Reloads the page's data, which then has the newer version.
         if (code === "RULE_VERSION_CONFLICT") router.refresh();
       },
-      afterwards: (_router, { href }) => router.push(href),
+      afterwards: (to, { href }) => to.push(href),
     },
   );
   const discarding = useAction(discardDraft, {
     whenLost: UNKNOWN_IF_DISCARDED,
     onRefused: () => end(false),
-    afterwards: () => router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`),
+    afterwards: (to) => to.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`),
   });
 
   const begin = () => {

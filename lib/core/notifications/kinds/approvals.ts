@@ -345,7 +345,7 @@ const approval = { one: composeProposal, digest: composeProposals };
 
 export const approvalNotices: Omit<
   HandlersOf<"APPROVALS" | "DECISIONS">,
-  "POLICY_SIGNATURE_ASKED" | "MANDATE_ASKED"
+  "POLICY_SIGNATURE_ASKED" | "MANDATE_ASKED" | "RULE_SIGNATURE_ASKED"
 > = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,

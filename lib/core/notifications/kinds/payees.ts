@@ -5,7 +5,7 @@ import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text"
 
 export interface ChangedPayee {
   payeeId: string;
-  kind: "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+  kind: "PROPOSED" | "DETAILS_GIVEN" | "SIGNED" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
   name: string;
   byKind: "MEMBER" | "API_KEY" | "PAYEE";
   byName: string;
@@ -20,8 +20,8 @@ export interface ChangedPayee {
 }
 
 /** The gravest first: a flood of proposals must not push an account that waits for confirmation off the list. */
-const GRAVEST_FIRST = `case e.kind when 'CONFIRMED' then 0 when 'DETAILS_GIVEN' then 1 when 'INVITED' then 2
-  when 'PROPOSED' then 3 else 4 end, p.version = 0, e.id`;
+const GRAVEST_FIRST = `case e.kind when 'CONFIRMED' then 0 when 'DETAILS_GIVEN' then 1 when 'SIGNED' then 1
+  when 'INVITED' then 2 when 'PROPOSED' then 3 else 4 end, p.version = 0, e.id`;
 
 async function readPayeeEvents({ client, organizationId, ids }: Reading): Promise<ChangedPayee[]> {
   const { rows } = await client.query<ChangedPayee>({
@@ -66,6 +66,7 @@ export const payeeChanged = noticeKind({
 const PAYEE_SMS: Record<ChangedPayee["kind"], string> = {
   PROPOSED: "a payee was proposed. It cannot be paid until an owner or co-owner confirms it.",
   DETAILS_GIVEN: "a payee's account was entered. Check it before you confirm it.",
+  SIGNED: "a payee's account was signed for and waits for others. Check it before you sign.",
   CONFIRMED: "a payee was confirmed and can be paid. If this was not intended, remove it.",
   DECLINED: "a payee's account was declined.",
   REMOVED: "a payee was removed.",
@@ -84,6 +85,8 @@ function payeeHeadline({ kind, byKind, byName, name, isChange, isAdded }: Change
       return byKind === "PAYEE"
         ? `${isolatedName(name)} entered their account`
         : `${who} ${isChange ? "changed" : "entered"} the account of ${payee}`;
+    case "SIGNED":
+      return `${who} signed for the account of ${payee}, and others have to`;
     case "CONFIRMED":
       return `${who} confirmed ${isChange ? "a change of " : ""}${payee}`;
     case "DECLINED":
@@ -109,6 +112,12 @@ function payeeLines(payee: ChangedPayee, moment: (instant: Date) => string): (st
           ? "The earlier account stays in force until an owner or co-owner confirms this one."
           : "It cannot be paid until an owner or co-owner confirms it.",
         "Call the payee on a number that you know already, not on one from an email, and compare the last four digits.",
+      ];
+    case "SIGNED":
+      return [
+        ending,
+        note === null ? "Nobody was called back." : `Called back: ${note}`,
+        "Who must approve asks for more than one person. It cannot be paid until all of them confirm.",
       ];
     case "CONFIRMED":
       return [

@@ -181,7 +181,52 @@ function countStops({ length }: readonly StopRow[]): string {
     : `${length} more rules should stop, programs propose`;
 }
 
-export const ruleProposalNotices: HandlersOf<"RULE_PROPOSALS"> = {
+interface AskedRow {
+  id: string;
+  name: string;
+  version: number;
+  byName: string;
+  at: Date;
+}
+
+/** What was activated, discarded or followed by another version meanwhile waits for nobody. */
+async function readAsked({ client, organizationId, ids }: Reading): Promise<AskedRow[]> {
+  const { rows } = await client.query<AskedRow>({
+    name: "read_rules_to_sign",
+    text: `
+      select r.id, r.name, e.version, u.name as "byName", e.at
+        from rules r
+        join lateral (select version, by_user_id, at, kind from rule_events e
+                       where e.organization_id = $1 and e.rule_id = r.id order by e.id desc limit 1) e on e.kind = 'SIGNED'
+        join users u on u.id = e.by_user_id
+       where r.organization_id = $1 and r.id = any ($2) and r.deleted_at is null and r.latest_version = e.version
+       order by r.id`,
+    values: [organizationId, ids],
+  });
+  return rows;
+}
+
+/** Who must approve asks for several people, and one of them has signed. */
+export const ruleSignatureAsked = noticeKind({
+  kind: "RULE_SIGNATURE_ASKED",
+  read: readAsked,
+  say: {
+    headline: ({ version, name }) =>
+      `Version ${version} of the rule ${isolatedName(name)} waits for your signature`,
+    lines: ({ byName, at }, moment) => [
+      `${isolatedName(byName)} signed for it ${moment(at)}.`,
+      "It becomes active with the last signature. Once active it moves money without asking.",
+    ],
+    action: ({ id, version }) => ({ label: "Review the rule", href: ruleHref(id, version) }),
+    note: "You sign with your passkey or password; this email alone signs nothing.",
+    sms: "a rule waits for your signature before it may move money.",
+    digest: null,
+  },
+});
+
+export const ruleProposalNotices: HandlersOf<"RULE_PROPOSALS"> &
+  Pick<HandlersOf<"APPROVALS">, "RULE_SIGNATURE_ASKED"> = {
+  RULE_SIGNATURE_ASKED: ruleSignatureAsked,
   RULE_PROPOSED: ruleProposed,
   RULE_DEACTIVATION_PROPOSED: ruleDeactivationProposed,
 };

@@ -14,17 +14,7 @@ begin
   perform from mandates m where m.organization_id = v_organization_id and m.id = (p_signature ->> 'mandateId')::uuid
     and (m.state = 'WAITING' and m.expires_at > v_now or m.state = 'IN_FORCE') for update;
   if not found then raise exception 'this mandate cannot be signed'; end if;
-  -- What they signed before is replaced, and who no longer decides has signed nothing that counts.
-  update signatures s set withdrawn_at = v_now
-    where s.organization_id = v_organization_id and s.subject_kind = 'MANDATE'
-      and s.subject_id = p_signature ->> 'mandateId' and s.withdrawn_at is null
-      and (s.user_id = v_user_id or not exists (select from memberships m where m.organization_id = v_organization_id
-        and m.user_id = s.user_id and m.role in ('OWNER', 'CO_OWNER')));
-  insert into signatures (organization_id, subject_kind, subject_id, id, user_id, policy_versions, subject_hash, digest,
-      method, passkey_name, signed_at, signed_on)
-    values (v_organization_id, 'MANDATE', p_signature ->> 'mandateId', (p_signature ->> 'id')::uuid, v_user_id,
-      array[(p_signature ->> 'policyVersion')::integer], p_signature ->> 'hash', p_signature ->> 'hash',
-      p_signature ->> 'method', p_signature ->> 'passkeyName', v_now, (p_signature ->> 'day')::date);
+  perform write_signature('MANDATE', p_signature ->> 'mandateId', p_signature);
   if p_signature -> 'isLast' = 'true' then
     update mandates m set state = 'IN_FORCE', signed_hash = p_signature ->> 'hash',
         payee_versions = p_signature -> 'payeeVersions', policy_version = (p_signature ->> 'policyVersion')::integer,

@@ -25,6 +25,7 @@ import { policyAccountName } from "@/lib/words/policies/policy-names";
 import {
   daysWords,
   directionWords,
+  isOfChanges,
   kindWords,
   payeeWords,
   requesterKindWords,
@@ -95,6 +96,51 @@ export function ConditionParts({ rule, place }: PlacedRule) {
     when.directions,
   ].some((condition) => condition !== undefined);
   const of = { rule, place };
+  if (isOfChanges(when) && !isPolicyOnly) {
+    const isPayeeOnly = when.kinds?.every((kind) => kind === "PAYEE") ?? false;
+    return (
+      <>
+        If{" "}
+        {when.requesters ? (
+          <>
+            <RequesterPart {...of} /> asks for{" "}
+          </>
+        ) : null}
+        <KindPart {...of} />
+        {when.sourceAccountIds ? (
+          <>
+            {" "}
+            from <AccountsPart {...of} field="sourceAccountIds" name="sources" />
+          </>
+        ) : null}
+        {when.payee ? (
+          <>
+            {isPayeeOnly ? " that is " : " to a payee that is "}
+            <PayeePart {...of} />
+          </>
+        ) : null}
+        {when.destinationAccountIds ? (
+          <>
+            {when.payee || isPayeeOnly ? ", " : " to "}
+            <AccountsPart {...of} field="destinationAccountIds" name="destinations" />
+          </>
+        ) : null}
+        {when.amountOver === undefined ? null : (
+          <>
+            {" "}
+            above <AmountPart {...of} />
+          </>
+        )}
+        {when.directions ? (
+          <>
+            {" "}
+            <DirectionPart {...of} />
+          </>
+        ) : null}
+        {when.requesters ? "" : " is proposed"},
+      </>
+    );
+  }
   if (!isMoney) {
     return (
       <>

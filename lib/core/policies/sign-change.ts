@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
+import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
+import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
+import { readPolicyInForce } from "@/lib/core/policies/read-policy";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
+import type { Queryable } from "@/lib/db/transaction";
+import { matchPolicy, type PolicyFacts } from "@/lib/engine/policies/match-policy";
+import { type Progress, progressOf, type WhyNot, whyNot } from "@/lib/engine/policies/progress-of";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { newId } from "@/lib/platform/ids";
+import { WHY_NOT_WORDS } from "@/lib/words/signing-words";
+
+/**
+ * What lets money move later without being a movement itself, and waits until a person confirms it: a payee's account, or a
+ * version of a rule. A policy may ask several people for it (docs/behavior/policies.md, "Payees and rules").
+ */
+export interface SignedChange
+  extends Pick<PolicyFacts, "payee" | "sourceAccountIds" | "destinationAccountIds" | "requester"> {
+  kind: "PAYEE" | "RULE";
+  /** Of the payee's details, or of the rule. */
+  subjectId: string;
+  /** Of a rule. */
+  version?: number;
+  /** All that a signature binds to: a signature under anything else counts nowhere. */
+  signed: readonly unknown[];
+}
+
+/** A person's signature under the change as it is now. */
+export interface ChangeSignature {
+  memberId: string;
+  memberName: string;
+  at: Date;
+  /** In the organization's time zone. */
+  on: string;
+  method: ConfirmationMethod;
+}
+
+/** What the policy in force asks for a change, and has. */
+export interface ChangeSigning {
+  ask: MatchedVersion;
+  signatures: ChangeSignature[];
+  people: PolicyPerson[];
+  progress: Progress;
+  hash: string;
+  /** In the organization's time zone. */
+  today: string;
+  /** Why a member's signature would not count now; null: it would. */
+  whyNot: (memberId: string) => WhyNot | null;
+}
+
+interface Where {
+  organizationId: string;
+  /** Business time. */
+  now: Date;
+}
+
+/** Null: no policy was published, and one owner or co-owner confirms alone. */
+export async function readChangeSigning(
+  database: Queryable,
+  { organizationId, now }: Where,
+  change: SignedChange,
+): Promise<ChangeSigning | null> {
+  const { version, policy } = await readPolicyInForce(database, organizationId);
+  if (version === 0) return null;
+  const { requester, ...parties } = change;
+  const matched = matchPolicy(policy, {
+    kind: change.kind,
+    payee: parties.payee,
+    sourceAccountIds: parties.sourceAccountIds,
+    destinationAccountIds: parties.destinationAccountIds,
+    requester,
+    // It moves nothing itself.
+    amountInCents: 0,
+    windowSums: () => 0,
+    directions: [],
+  });
+  const hash = createHash("sha256").update(JSON.stringify(change.signed)).digest("base64url");
+  const people = await readPolicyPeople(database, organizationId);
+  const signatures = await readSignatures(database, organizationId, change, hash);
+  const today = calendarDate(now, await readTimeZone(database, organizationId));
+  const facts = { signatures, people, requesterMemberIds: requester.memberIds, today };
+  return {
+    ask: { version, ...matched },
+    signatures,
+    people,
+    progress: progressOf([matched.requirement], facts),
+    hash,
+    today,
+    whyNot: (memberId) => whyNot([matched.requirement], facts, memberId),
+  };
+}
+
+async function readSignatures(
+  database: Queryable,
+  organizationId: string,
+  { kind, subjectId }: SignedChange,
+  hash: string,
+): Promise<ChangeSignature[]> {
+  const { rows } = await database.query<ChangeSignature>({
+    name: "read_change_signatures",
+    text: `select s.user_id as "memberId", u.name as "memberName", s.signed_at as at, s.signed_on::text as "on",
+        s.method
+      from signatures s join users u on u.id = s.user_id
+     where s.organization_id = $1 and s.subject_kind = $2 and s.subject_id = $3 and s.subject_hash = $4
+       and s.withdrawn_at is null
+     order by s.signed_at, s.id limit 100`,
+    values: [organizationId, kind, subjectId, hash],
+  });
+  return rows;
+}
+
+/** `COMPLETE`: the caller carries the change out, in this transaction. `SIGNED`: others have to sign too. */
+export type ChangeSigned =
+  | { kind: "COMPLETE" }
+  | { kind: "SIGNED"; maySign: string[] }
+  | { kind: "REFUSED"; message: string };
+
+/**
+ * Counts a member's confirmation as their signature under a change, in the transaction that carries the change out. The
+ * caller holds what is changed, so that of two last signatures one completes it.
+ */
+export async function signChange(
+  client: Queryable,
+  context: Context<MemberActor>,
+  change: SignedChange,
+  method: ConfirmationMethod,
+): Promise<ChangeSigned> {
+  const { organizationId, actor, now } = context;
+  const signing = await readChangeSigning(client, context, change);
+  if (!signing) return { kind: "COMPLETE" };
+  const problem = signing.whyNot(actor.id);
+  if (problem !== null) return { kind: "REFUSED", message: WHY_NOT_WORDS[problem] };
+  const isLast = signing.progress.wouldComplete.includes(actor.id);
+  await client.query({
+    name: "sign_change",
+    text: "select sign_change($1)",
+    values: [
+      JSON.stringify({
+        organizationId,
+        userId: actor.id,
+        kind: change.kind,
+        subjectId: change.subjectId,
+        version: change.version ?? null,
+        id: newId(now),
+        policyVersion: signing.ask.version,
+        hash: signing.hash,
+        method,
+        passkeyName: null,
+        now,
+        day: signing.today,
+        isLast,
+      }),
+    ],
+  });
+  if (isLast) return { kind: "COMPLETE" };
+  const after = await readChangeSigning(client, context, change);
+  return { kind: "SIGNED", maySign: after?.progress.maySign ?? [] };
+}

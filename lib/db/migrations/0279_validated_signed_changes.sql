@@ -1,0 +1,3 @@
+alter table signatures validate constraint signatures_subject_kind_check;
+alter table payee_events validate constraint payee_events_kind_check;
+alter table rule_events validate constraint rule_events_kind_check;
