@@ -56,11 +56,13 @@ export const WIDE = {
       "lib/core/connections/provider-truth.test.ts",
       "lib/core/exports/year-end.test.ts",
       "lib/core/ledger/own-bank-accounts.test.ts",
+      "lib/core/mandates/same-as-engine.test.ts",
       "lib/core/profile/profile-properties.test.ts",
       "lib/core/rules/debt-payments.test.ts",
       "lib/core/rules/dry-run-of-arrivals.test.ts",
       "lib/core/transfers/groups.test.ts",
       "lib/core/transfers/simulated-transfer.test.ts",
+      "proof/mandates/find-excess.test.ts",
     ],
   "computes the largest rules, every pattern, every message and the whole document of the API": [
     "lib/api/openapi/build-document.test.ts",
@@ -69,7 +71,15 @@ export const WIDE = {
     "lib/regex-time.test.ts",
     "lib/words/messages/every-message.test.ts",
   ],
-  "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
+  "fills large tables": [
+    "lib/api/http/list-depth.test.ts",
+    "lib/core/webhooks/endpoint-plans.test.ts",
+    "lib/views/rules/read-rules-page.test.ts",
+  ],
+  "derives keys from passphrases and encrypts more than memory holds": [
+    "lib/db/backup/backup.test.ts",
+    "lib/platform/age.test.ts",
+  ],
   "makes a database for each test": [
     "lib/core/connections/register-account.test.ts",
     "lib/core/notifications/announced-alone.test.ts",
@@ -89,10 +99,12 @@ export const WIDE = {
     "lib/api/http/permission-matrix.test.ts",
     "lib/api/mcp/attacks.test.ts",
   ],
-  "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
+  "sends thousands of requests: random ones, every spoiled field and edge, every limit, every operation over MCP":
     [
       "lib/api/http/bad-input.test.ts",
+      "lib/api/http/body-edges.test.ts",
       "lib/api/http/fuzz.test.ts",
+      "lib/api/http/rate-limit.test.ts",
       "lib/api/mcp/same-as-http.test.ts",
       "lib/core/rules/read-executions.test.ts",
     ],
@@ -128,11 +140,12 @@ const withDatabase = { globalSetup: ["lib/testing/global-setup.ts"] };
 
 export default defineConfig({
   resolve: {
-    alias: {
-      "@": here("."),
+    alias: [
+      { find: "@", replacement: here(".") },
       // `server-only` throws outside a React server bundle by design; tests are on the server.
-      "server-only": here("node_modules/server-only/empty.js"),
-    },
+      { find: "server-only", replacement: here("node_modules/server-only/empty.js") },
+      { find: /^@node-rs\/argon2$/, replacement: here("lib/testing/sign-in/cheap-argon2.ts") },
+    ],
   },
   test: {
     projects: [

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { FocusFrame } from "@/components/shell/focus-frame";
 import type { NavigationId } from "@/components/shell/navigation-id";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -38,6 +39,8 @@ interface PlainPage<Search, View> {
   current: NavigationId | null;
   /** Reads beside the shell. Null: not found. */
   load: (reading: PageReading, search: Search) => View | null | Promise<View | null>;
+  /** Asks one question without the rail, and leads back there. Null: in the shell. */
+  back?: (view: View, search: Search) => { href: string; label: string } | null;
   /** For wide tables. */
   isWide?: (view: View) => boolean;
   show: (page: ShownPage<Search, View>) => ReactNode;
@@ -50,7 +53,7 @@ interface AskedPage<Search, View> extends PlainPage<Search, View> {
 
 type Page = (props: PageProps) => Promise<ReactNode>;
 
-/** A page in the shell, for members: signs them in, reads, and shows it in the organization of their session. */
+/** A page for members: signs them in, reads, and shows it in the organization of their session. */
 export function memberPage<Search, View>(page: AskedPage<Search, View>): Page;
 export function memberPage<View>(page: PlainPage<undefined, View>): Page;
 export function memberPage<Search, View>(
@@ -67,9 +70,15 @@ export function memberPage<Search, View>(
     const reading = { services, context, time: timeOf(member, context), member };
     const [view, shell] = await Promise.all([page.load(reading, search), shellOf(member, context)]);
     if (view === null) notFound();
-    return (
+    const shown = page.show({ ...reading, view, search, shell });
+    const back = page.back?.(view, search);
+    return back ? (
+      <FocusFrame view={shell} back={{ ...back, waitingCount: 0 }}>
+        {shown}
+      </FocusFrame>
+    ) : (
       <Shell view={shell} current={page.current} wide={page.isWide?.(view) ?? false}>
-        {page.show({ ...reading, view, search, shell })}
+        {shown}
       </Shell>
     );
   };

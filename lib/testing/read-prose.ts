@@ -53,17 +53,27 @@ const QUOTED = /^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/;
 const EXPRESSION_BEGINS = /[(,=:[!&|?{};\n]/;
 const PATTERN = /^\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/;
 
+const PLAIN_CODE = /[^"'`/]+/y;
+
 interface Token {
   kind: "COMMENT" | "QUOTED" | "TEMPLATE" | "PATTERN" | "CODE";
   text: string;
   at: number;
 }
 
-/** Code one character at a time, everything else whole; what fills a template belongs to the template. */
+/** Code up to the next quote, comment or division; everything else whole; what fills a template belongs to the template. */
 function* tokensOf(source: string): Generator<Token> {
   let at = 0;
   let before = "(";
   while (at < source.length) {
+    PLAIN_CODE.lastIndex = at;
+    const code = PLAIN_CODE.exec(source)?.[0];
+    if (code) {
+      yield { kind: "CODE", text: code, at };
+      before = code.trimEnd().at(-1) ?? before;
+      at += code.length;
+      continue;
+    }
     const letter = source[at] ?? "";
     const rest = `"'/`.includes(letter) ? source.slice(at, at + LONGEST_TOKEN) : "";
     const comment = COMMENT.exec(rest)?.[0];

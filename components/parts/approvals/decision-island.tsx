@@ -1,15 +1,15 @@
 "use client";
 
-import { FingerprintPattern } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { type Means, useMeans, withMeans } from "@/components/act/confirming-means";
+import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
+import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
+import { SignatureSegments } from "@/components/parts/approvals/signers";
 import { useDecision } from "@/components/parts/approvals/use-decision";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
-import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
 import type { TimeContext } from "@/lib/contract/time-context";
@@ -117,14 +117,22 @@ export function DecisionIsland(props: DecisionIslandProps) {
       onRecoveryCode={flow.openRecoveryCode}
     />
   );
+  const isApproving = flow.busyWith === "APPROVE";
   const buttons = (place: "panel" | "bar") => (
     <DecisionButtons
       place={place}
       means={means}
-      approves={approvesWords(props)}
-      isSigning={props.signing !== null}
-      canApprove={canApprove}
-      flow={flow}
+      approve={{
+        label: isApproving
+          ? props.signing
+            ? "Signing"
+            : "Approving"
+          : withMeans(approvesWords(props), means),
+        isBusy: isApproving,
+        canPress: canApprove,
+        onPress: flow.approve,
+      }}
+      deny={{ label: "Deny", canPress: flow.busyWith === null, onPress: flow.openNote }}
       second={second}
       pressAgain={`Press again to ${props.signing ? "sign" : "approve"} ${props.moves.amount ?? props.what}.`}
     />
@@ -148,7 +156,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
           <span className="text-sm text-ink-3">{props.signing ? `${timeLeft} left` : "to decide"}</span>
         </div>
         {props.signing ? (
-          <Segments {...props.signing} />
+          <SignatureSegments given={props.signing.givenCount} needed={props.signing.neededCount} />
         ) : (
           <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
         )}
@@ -217,21 +225,6 @@ function approvesWords({ signing, loweredInCents, moves }: DecisionIslandProps):
   return loweredInCents === null ? verb : `${verb} ${moves.amount}`;
 }
 
-/** One for each signature that is needed, filled when given. */
-function Segments({ givenCount, neededCount }: { givenCount: number; neededCount: number }) {
-  return (
-    <div className="mb-2 flex gap-1.5" role="img" aria-label={`${givenCount} of ${neededCount} signatures`}>
-      {Array.from({ length: neededCount }, (_, index) => (
-        <i
-          // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name
-          key={index}
-          className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${index < givenCount ? "bg-water" : ""}`}
-        />
-      ))}
-    </div>
-  );
-}
-
 interface Approvable {
   blockedBecause: Blocked | null;
   isSettling: boolean;
@@ -242,95 +235,6 @@ interface Approvable {
 /** Whether Approve can be pressed: nobody confirms what is blocked, has changed a moment ago, expired, or is being decided. */
 export function mayApprove({ blockedBecause, isSettling, leftMs, busyWith }: Approvable): boolean {
   return blockedBecause === null && !isSettling && leftMs > 0 && busyWith === null;
-}
-
-interface DecisionButtonsProps {
-  place: "panel" | "bar";
-  /** What follows the press. */
-  means: Means;
-  /** `Approve`, or `Approve $3,000.00` of more. */
-  approves: string;
-  isSigning: boolean;
-  canApprove: boolean;
-  flow: ReturnType<typeof useDecision>;
-  second: ReturnType<typeof useSecondPress>;
-  pressAgain: string;
-}
-
-/** Approve comes first in the panel; on phones Deny is on the left and narrower. */
-function DecisionButtons(props: DecisionButtonsProps) {
-  const { place, means, canApprove, flow, second } = props;
-  const isPanel = place === "panel";
-  const isApproving = flow.busyWith === "APPROVE";
-  const approve = (
-    <Button
-      key="approve"
-      ref={second.buttons[place]}
-      kind="primary"
-      size={isPanel ? "large" : undefined}
-      wide={isPanel}
-      busy={isApproving}
-      disabled={!canApprove && !isApproving}
-      onClick={flow.approve}
-      onBlur={second.disarm}
-    >
-      {means === "PASSKEY" ? <FingerprintPattern /> : null}
-      {isApproving ? (props.isSigning ? "Signing" : "Approving") : withMeans(props.approves, means)}
-      {isPanel ? (
-        <span aria-hidden="true">
-          <kbd>A</kbd>
-        </span>
-      ) : null}
-    </Button>
-  );
-  const deny = (
-    <Button
-      key="deny"
-      kind="outlined"
-      size={isPanel ? "large" : undefined}
-      wide={isPanel}
-      disabled={flow.busyWith !== null}
-      onClick={flow.openNote}
-    >
-      Deny
-      {isPanel ? (
-        <span aria-hidden="true">
-          <kbd>D</kbd>
-        </span>
-      ) : null}
-    </Button>
-  );
-  return (
-    <>
-      {isPanel ? [approve, deny] : [deny, approve]}
-      <p role="status" className="mt-3 text-sm text-ink-2 empty:hidden max-sm:mt-0 max-sm:col-span-full">
-        {second.isArmed ? props.pressAgain : null}
-      </p>
-    </>
-  );
-}
-
-/** The first `A` moves the focus to Approve; a second one, while it has the focus, approves. */
-export function useSecondPress(canApprove: boolean) {
-  const panel = useRef<HTMLButtonElement>(null);
-  const bar = useRef<HTMLButtonElement>(null);
-  const [isArmed, setIsArmed] = useState(false);
-  // Numbers that changed since the first press were not meant by it.
-  if (isArmed && !canApprove) setIsArmed(false);
-  return {
-    buttons: { panel, bar },
-    isArmed,
-    arm: () => {
-      const shown = [panel.current, bar.current].find((button) => button?.checkVisibility());
-      shown?.focus();
-      setIsArmed(shown !== undefined && document.activeElement === shown);
-    },
-    /** Also where what was pressed turned out to be text, which may end with Enter. */
-    disarm: () => {
-      if (isArmed && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      setIsArmed(false);
-    },
-  };
 }
 
 /** Detects what changed after a refresh (balances, checks, amounts), and disables Approve for a moment. */

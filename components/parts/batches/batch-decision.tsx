@@ -1,6 +1,5 @@
 "use client";
 
-import { FingerprintPattern } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { beginBatchDecision, decideBatch } from "@/app/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
@@ -10,8 +9,9 @@ import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { Amount } from "@/components/money/amount";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
+import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
 import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
-import { mayApprove, useSecondPress, useTimeLeft } from "@/components/parts/approvals/decision-island";
+import { mayApprove, useTimeLeft } from "@/components/parts/approvals/decision-island";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
 import { rememberDecided } from "@/components/parts/approvals/next-link";
 import { noticeOf } from "@/components/parts/approvals/not-decided";
@@ -22,7 +22,6 @@ import {
   transfersWords,
 } from "@/components/parts/batches/batch-words";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
-import { Button } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Dialog } from "@/components/ui/dialog";
 import { Gauge } from "@/components/ui/gauge";
@@ -101,52 +100,27 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const timeLeft = formatTimeLeft(leftMs);
   const wholeMs = Date.parse(view.expiresAt) - Date.parse(view.createdAt);
   const notice = noticeFor(deciding, time);
-  const buttons = (place: "panel" | "bar") => {
-    const isPanel = place === "panel";
-    const isApproving = deciding.isBusy && deciding.input?.subject.subject.decision !== "DENY";
-    const approveButton = (
-      <Button
-        key="approve"
-        ref={second.buttons[place]}
-        kind="primary"
-        size={isPanel ? "large" : undefined}
-        wide={isPanel}
-        busy={isApproving}
-        disabled={!canApprove && !isApproving}
-        onClick={approve}
-        onBlur={second.disarm}
-      >
-        {means === "PASSKEY" ? <FingerprintPattern /> : null}
-        {isApproving
-          ? "Approving"
-          : isPanel
-            ? withMeans(`Approve ${left.length}`, means)
-            : `Approve ${left.length}`}
-        {isPanel ? <Key name="A" /> : null}
-      </Button>
-    );
-    const denyButton = (
-      <Button
-        key="deny"
-        kind="outlined"
-        size={isPanel ? "large" : undefined}
-        wide={isPanel}
-        disabled={deciding.isBusy}
-        onClick={() => setDenying(true)}
-      >
-        {isPanel ? `Deny all ${lines.length}` : "Deny all"}
-        {isPanel ? <Key name="D" /> : null}
-      </Button>
-    );
-    return (
-      <>
-        {isPanel ? [approveButton, denyButton] : [denyButton, approveButton]}
-        <p role="status" className="mt-3 text-sm text-ink-2 empty:hidden max-sm:mt-0 max-sm:col-span-full">
-          {second.isArmed ? `Press again to approve ${sum}.` : null}
-        </p>
-      </>
-    );
-  };
+  const isApproving = deciding.isBusy && deciding.input?.subject.subject.decision !== "DENY";
+  const approves = `Approve ${left.length}`;
+  const buttons = (place: "panel" | "bar") => (
+    <DecisionButtons
+      place={place}
+      means={means}
+      approve={{
+        label: isApproving ? "Approving" : place === "panel" ? withMeans(approves, means) : approves,
+        isBusy: isApproving,
+        canPress: canApprove,
+        onPress: approve,
+      }}
+      deny={{
+        label: place === "panel" ? `Deny all ${lines.length}` : "Deny all",
+        canPress: !deciding.isBusy,
+        onPress: () => setDenying(true),
+      }}
+      second={second}
+      pressAgain={`Press again to approve ${sum}.`}
+    />
+  );
   const noteBox = (place: "panel" | "bar") => (
     <DecisionNoteBox
       place={place}
@@ -218,15 +192,6 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
         />
       ) : null}
     </>
-  );
-}
-
-/** What the label already says to screen readers. */
-function Key({ name }: { name: string }) {
-  return (
-    <span aria-hidden="true">
-      <kbd>{name}</kbd>
-    </span>
   );
 }
 

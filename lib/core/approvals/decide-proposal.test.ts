@@ -9,7 +9,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { countQueries, useTestDatabase } from "@/lib/testing/database";
+import { countQueries, RACING, useTestDatabase } from "@/lib/testing/database";
 import { enrollPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
@@ -18,7 +18,7 @@ import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = {}) {
   const { services, clock } = createTestServices(database);

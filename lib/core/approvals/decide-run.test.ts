@@ -15,7 +15,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
@@ -33,7 +33,7 @@ import { getApproval, type RunApprovalView } from "@/lib/views/approvals/get-app
 import { listProposals } from "@/lib/views/approvals/list-proposals";
 import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 type Action = { [field: string]: unknown };
 

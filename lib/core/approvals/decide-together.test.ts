@@ -9,13 +9,13 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { enrollPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

@@ -14,7 +14,7 @@ import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { enrollPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
@@ -22,7 +22,7 @@ import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { previewMove, readMovePage } from "@/lib/views/transfers/read-move-page";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 const RIVALS = 20;
 const NONE: Confirmation = { kind: "NONE" };

@@ -4,11 +4,11 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 

@@ -6,7 +6,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { Services } from "@/lib/platform/services";
 import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { proofSize } from "@/lib/testing/proof-size";
@@ -18,7 +18,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
  * and real locks; where the order matters, one transaction stays open while the other waits for it.
  */
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 async function arrange(needsApproval: boolean) {
   const { services, clock } = createTestServices(database);

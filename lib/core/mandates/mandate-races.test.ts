@@ -8,7 +8,7 @@ import { joinTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { putMandate } from "@/lib/testing/mandates/put-mandate";
 import { NEW_YORK, routeTerms } from "@/lib/testing/mandates/route-terms";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -22,7 +22,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
  * exceeded by a cent, and nothing deadlocks. Method: real connections of two pools with clocks of their own; where the order
  * matters, one transaction stays open while the other waits for it.
  */
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 const OPENING = 10_000_000;
 

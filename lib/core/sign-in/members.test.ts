@@ -10,12 +10,12 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId, newRequestId } from "@/lib/platform/ids";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
 import { overlap } from "@/lib/testing/overlap";
 import { listMembers, previewRemoval } from "@/lib/views/members/list-members";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 let services: ReturnType<typeof testServices>;
 beforeEach(() => {
   services = testServices(database);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/core/shared/session";
 import { THROTTLE_WINDOW_MS } from "@/lib/core/shared/throttle";
 import { endSession } from "@/lib/core/sign-in/end-session";
@@ -18,13 +18,15 @@ import {
   testServices,
 } from "@/lib/testing/members";
 
-const argon2 = vi.hoisted(() => ({ verifiedHashes: [] as string[] }));
+const argon2 = vi.hoisted(() => ({ verifiedHashes: [] as string[], isCostly: false }));
 
-// Counts the hashing work of a response; hashing itself stays real.
+// Counts the hashing work of a response.
 vi.mock("@node-rs/argon2", async (importOriginal) => {
-  const original = await importOriginal<typeof import("@node-rs/argon2")>();
+  const original = await importOriginal<typeof import("@/lib/testing/sign-in/cheap-argon2")>();
   return {
     ...original,
+    hash: (...given: Parameters<typeof original.hash>) =>
+      argon2.isCostly ? original.costlyHash(...given) : original.hash(...given),
     verify: (hashed: string, password: string) => {
       argon2.verifiedHashes.push(hashed);
       return original.verify(hashed, password);
@@ -49,6 +51,10 @@ const attempt = (email: string, password: string, browser = testBrowser()) =>
 
 describe("passwords", () => {
   it("are hashed with argon2id and OWASP's parameters, salted", async () => {
+    argon2.isCostly = true;
+    onTestFinished(() => {
+      argon2.isCostly = false;
+    });
     const [first, second] = await Promise.all([hashPassword(TEST_PASSWORD), hashPassword(TEST_PASSWORD)]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(first).not.toBe(second);

@@ -7,13 +7,13 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { useTestDatabase } from "@/lib/testing/database";
+import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 
-const database = useTestDatabase();
+const database = useTestDatabase(RACING);
 
 const DAY_MS = 86_400_000;
 const STEPS = 50;

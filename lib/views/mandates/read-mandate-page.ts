@@ -28,6 +28,7 @@ import {
 import { readMandateHistory } from "@/lib/views/mandates/read-mandate-history";
 import { listUses, listWaitedInstead } from "@/lib/views/mandates/read-mandate-uses";
 import { readPastTransfers } from "@/lib/views/mandates/read-past-transfers";
+import { describeSigners } from "@/lib/views/policies/describe-signers";
 import type { TimedReading } from "@/lib/views/reading";
 import { lookAlikeWords } from "@/lib/words/look-alike-words";
 import { breachWords } from "@/lib/words/mandates/breach-words";
@@ -335,53 +336,19 @@ async function readUsed({ services, context }: TimedReading, { mandate, names, a
 /** Whose signatures it has and lacks, and the viewer's own. */
 async function describeSigning(
   { services, context, time }: TimedReading<"pool" | "clock">,
-  { hash, requirements, progress, signatures, people, isOpen, mandate }: MandateSigning,
+  signing: MandateSigning,
 ) {
-  const { actor } = context;
-  const memberHasPasskey = await hasPasskey(services.pool, actor.id);
-  const needed = Math.max(
-    1,
-    ...requirements.map(({ requirement }) =>
-      requirement.stages.reduce((sum, { atLeast }) => sum + atLeast, 0),
-    ),
-  );
-  const missing = Math.max(0, ...progress.requirements.map(({ missingCount }) => missingCount));
-  const eligible = new Set(
-    progress.requirements.flatMap(({ stages }) => stages.flatMap(({ eligibleIds }) => eligibleIds)),
-  );
+  const { mandate, hash, isOpen, requirements } = signing;
+  const memberHasPasskey = await hasPasskey(services.pool, context.actor.id);
+  const { viewer, ...signers } = describeSigners(signing, context.actor.id);
   return {
+    ...signers,
     id: mandate.id,
     hash,
     isOpen,
-    needed,
-    given: Math.max(0, needed - missing),
     /** The rules of who must approve that ask for it, by name. */
     ruleNames: requirements.flatMap(({ ruleName }) => ruleName ?? []),
-    people: people
-      .filter(({ role }) => role === "OWNER" || role === "CO_OWNER")
-      .map(({ id, name }) => {
-        const signature = signatures.find(({ memberId }) => memberId === id);
-        const maySign = progress.maySign.includes(id);
-        return {
-          id,
-          name,
-          isViewer: id === actor.id,
-          signedAt: signature?.at.toISOString() ?? null,
-          state: signature
-            ? ("SIGNED" as const)
-            : maySign
-              ? progress.wouldComplete.includes(id) && progress.maySign.length === 1
-                ? ("MISSING" as const)
-                : ("OPEN" as const)
-              : eligible.has(id)
-                ? ("LATER" as const)
-                : ("CANNOT" as const),
-        };
-      }),
-    viewer: {
-      hasSigned: signatures.some(({ memberId }) => memberId === actor.id),
-      maySign: isOpen && progress.maySign.includes(actor.id),
-    },
+    viewer: { ...viewer, maySign: isOpen && viewer.maySign },
     confirms: {
       hasPasskey: memberHasPasskey,
       freshUntil: freshSignInUntil(services, context, memberHasPasskey),

@@ -87,14 +87,14 @@ const READ_FLOWS = `
     select f.debit, f.credit, f.party, sum(f.cents)::bigint as cents,
         row_number() over (partition by f.party = '' order by abs(sum(f.cents)) desc) as place
       from flows f where f.day > (select today from place) - $4::int group by 1, 2, 3),
-  told as (
+  flow_sums as (
     select debit, credit, case when party <> '' and place > ${MAXIMUM_PARTIES} then '${EVERYBODY_ELSE}' else party end as party,
         sum(cents)::bigint as "amountInCents"
       from pairs group by 1, 2, 3)
   select p.clearing_ledger_id as "clearingLedgerId",
       (p.today - $5::int + 1)::timestamp at time zone p.time_zone as "historyFrom",
       (select to_json(held) from (${IN_SLUICE}) held) as "inSluice",
-      (select coalesce(json_agg(told), '[]') from told) as flows,
+      (select coalesce(json_agg(flow_sums), '[]') from flow_sums) as flows,
       (select json_build_object('inInCents', b.in_in_cents, 'inFromOwnInCents', b.in_from_own_in_cents,
            'outInCents', b.out_in_cents, 'outToOwnInCents', b.out_to_own_in_cents)
          from border_flows($1, p.today - $4::int + 1, null, null) b) as border,

@@ -14,6 +14,7 @@ import { backtestPolicy } from "@/lib/engine/policies/backtest-policy";
 import type { PolicyLint } from "@/lib/engine/policies/lint-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { checkPolicy } from "@/lib/views/policies/check-policy";
+import { describeSigners } from "@/lib/views/policies/describe-signers";
 import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
 import { ruleLabel } from "@/lib/words/policies/finding-words";
@@ -265,23 +266,14 @@ export async function readPolicyPublication(reading: TimedReading<"pool" | "cloc
 export type PolicyPublicationView = NonNullable<Awaited<ReturnType<typeof readPolicyPublication>>>;
 
 function describeSigning(signing: PolicySigning, names: PolicyNames, viewerId: string) {
-  const { draft, people, signatures, requirements, progress, inForce } = signing;
-  const needed = Math.max(
-    ...requirements.map(({ requirement }) =>
-      requirement.stages.reduce((sum, { atLeast }) => sum + atLeast, 0),
-    ),
-  );
-  const missing = Math.max(...progress.requirements.map(({ missingCount }) => missingCount));
-  const eligible = new Set(
-    progress.requirements.flatMap(({ stages }) => stages.flatMap(({ eligibleIds }) => eligibleIds)),
-  );
+  const { draft, requirements, inForce } = signing;
+  const { viewer, ...signers } = describeSigners(signing, viewerId);
   const asks = requirements.map(({ requirement }) => phrasesText(stagesPhrases(requirement.stages, names)));
   const [ofInForce = "", ofDraft] = asks;
   const isSame = ofDraft === undefined;
   const before = inForce.version === 0 ? "The default" : `Version ${inForce.version}`;
   return {
-    needed,
-    given: Math.max(0, needed - missing),
+    ...signers,
     demand: isSame
       ? `${before} and version ${draft.version} both ask: ${ofInForce}. If they differed, the stricter would count.`
       : `${before} asks: ${ofInForce}. Version ${draft.version} asks: ${ofDraft}. Both count.`,
@@ -289,31 +281,10 @@ function describeSigning(signing: PolicySigning, names: PolicyNames, viewerId: s
     expiresAt: draft.expiresAt?.toISOString() ?? null,
     signingSince: draft.signingSince?.toISOString() ?? null,
     hours: signing.hours,
-    people: people
-      .filter(({ role }) => role === "OWNER" || role === "CO_OWNER")
-      .map(({ id, name }) => {
-        const signature = signatures.find(({ memberId }) => memberId === id);
-        return {
-          id,
-          name,
-          isViewer: id === viewerId,
-          signedAt: signature?.at.toISOString() ?? null,
-          state: signature
-            ? ("SIGNED" as const)
-            : progress.maySign.includes(id)
-              ? progress.wouldComplete.includes(id) && progress.maySign.length === 1
-                ? ("MISSING" as const)
-                : ("OPEN" as const)
-              : eligible.has(id)
-                ? ("LATER" as const)
-                : ("CANNOT" as const),
-        };
-      }),
     viewer: {
-      hasSigned: signatures.some(({ memberId }) => memberId === viewerId),
-      maySign: progress.maySign.includes(viewerId),
+      ...viewer,
       /** They ask, and others sign. */
-      onlyAsks: draft.state === "DRAFT" && !progress.maySign.includes(viewerId),
+      onlyAsks: draft.state === "DRAFT" && !viewer.maySign,
     },
   };
 }

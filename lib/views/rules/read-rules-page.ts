@@ -123,12 +123,12 @@ async function readRows(database: Queryable, context: Context, search: RulesSear
          where r.organization_id = $1 and r.deleted_at is null and ${MATCHES}
          order by ${ORDER} limit ${PAGE_SIZE} offset $4)
       select r.id, r.name, r.state, r.next_run_at as "nextRunAt", r.active_trigger_type as "activeTriggerType",
-          told.definition,
+          described.definition,
           last.created_at as "lastRunAt", runs.run_count as "runCount", runs.moved_in_cents as "movedInCents",
           runs.latest_moved as "latestMoved", runs.latest_failed as "latestFailed"
         from shown r
-        join rule_versions told on told.organization_id = $1 and told.rule_id = r.id
-          and told.version = coalesce(r.active_version, r.latest_version)
+        join rule_versions described on described.organization_id = $1 and described.rule_id = r.id
+          and described.version = coalesce(r.active_version, r.latest_version)
         left join lateral (
           select e.created_at from (
               select x.id, x.created_at, x.status from rule_executions x

@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { RegisterAccount } from "@/app/accounts/[id]/register/_components/register-account";
-import { openAccountPage } from "@/app/accounts/account-page";
-import { shellOf } from "@/app/page-setting";
+import { askedId, memberPage } from "@/app/member-page";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
-import { FocusFrame } from "@/components/shell/focus-frame";
 import { accountHref } from "@/lib/contract/hrefs";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { getRuntime } from "@/lib/next/runtime";
@@ -13,26 +11,23 @@ import { readRegisterPage } from "@/lib/views/accounts/read-register-page";
 
 export const metadata: Metadata = { title: "Register account" };
 
-export default async function RegisterAccountPage({ params }: { params: Promise<{ id: string }> }) {
-  const { id, member, context } = await openAccountPage(params, "/register");
-  const { services, bank } = getRuntime();
-  if (!bank.capabilities.requiresRegistration) notFound();
-  const [view, shell] = await Promise.all([
-    readRegisterPage({ services, context }, bank, id),
-    shellOf(member, context),
-  ]);
-  const href = accountHref(id);
-  // Registered meanwhile, perhaps by someone else.
-  if (!view) redirect(href);
-  return (
-    <FocusFrame view={shell} back={{ href, label: view.name, waitingCount: 0 }}>
-      {mayDecide(member.actor) ? (
-        <Acting>
-          <RegisterAccount view={view} backHref={href} />
-        </Acting>
-      ) : (
-        <OwnersOnly what="register an account at the bank" backHref={href} />
-      )}
-    </FocusFrame>
-  );
-}
+export default memberPage({
+  search: askedId,
+  at: (id) => `${accountHref(id)}/register`,
+  current: null,
+  load: async (reading, id) => {
+    const { bank } = getRuntime();
+    if (!bank.capabilities.requiresRegistration) return null;
+    // Registered meanwhile, perhaps by someone else.
+    return (await readRegisterPage(reading, bank, id)) ?? redirect(accountHref(id));
+  },
+  back: ({ name }, id) => ({ href: accountHref(id), label: name }),
+  show: ({ view, search: id, member }) =>
+    mayDecide(member.actor) ? (
+      <Acting>
+        <RegisterAccount view={view} backHref={accountHref(id)} />
+      </Acting>
+    ) : (
+      <OwnersOnly what="register an account at the bank" backHref={accountHref(id)} />
+    ),
+});

@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, CircleDashed, FingerprintPattern, Minus } from "lucide-react";
+import { FingerprintPattern } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { beginMandateSignature, endMandate, signMandate } from "@/app/mandates/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
@@ -10,15 +10,10 @@ import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
-import { formatAfterWord } from "@/components/time/format-instant";
+import { SignatureSegments, Signers } from "@/components/parts/approvals/signers";
 import { Button } from "@/components/ui/button";
-import { GateClosedIcon } from "@/components/ui/icons";
-import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
 import { useKeys } from "@/components/ui/single-keys/use-keys";
-import { Status } from "@/components/ui/status";
-import { SUBLINE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { MandateSigningView } from "@/lib/views/mandates/read-mandate-page";
 
 const UNKNOWN = outcomeUnknown("we don’t know whether it was signed. Reload this page to see.");
@@ -58,12 +53,19 @@ export function SignMandate(props: SignMandateProps) {
           </b>
           <span className="text-sm text-ink-3">{needed === 1 ? "for every use inside" : closes}</span>
         </h2>
-        {needed === 1 ? null : <Segments given={given} needed={needed} />}
+        {needed === 1 ? null : <SignatureSegments given={given} needed={needed} />}
         <p className="mb-3.5 text-sm text-ink-3">
           Inside these limits it is accepted at once. Anything else waits as today.
         </p>
         {limits}
-        {needed === 1 ? null : <Signers signing={signing} />}
+        {needed === 1 ? null : (
+          <div className="mb-4">
+            {signing.ruleNames.length === 0 ? null : (
+              <p className="text-sm text-ink-3">Asked by who must approve: {signing.ruleNames.join(", ")}.</p>
+            )}
+            <Signers people={signing.people} time={signing.confirms.time} />
+          </div>
+        )}
         <Notices act={act} hasPasskey={signing.confirms.hasPasskey} />
         {canDecide ? (
           <div className="grid gap-2.5">
@@ -172,66 +174,4 @@ function Buttons({
       </p>
     ) : null;
   return isBar ? [deny, sign] : [sign, whyNot, deny];
-}
-
-function Segments({ given, needed }: { given: number; needed: number }) {
-  return (
-    <div className="mt-2 mb-2 flex gap-1.5" role="img" aria-label={`${given} of ${needed} signatures`}>
-      {Array.from({ length: needed }, (_, at) => (
-        <i
-          // biome-ignore lint/suspicious/noArrayIndexKey: places, which never reorder.
-          key={at}
-          className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${at < given ? "bg-water" : ""}`}
-        />
-      ))}
-    </div>
-  );
-}
-
-const STATE = {
-  SIGNED: { tone: "teal", icon: <Check />, word: "Signed", about: "" },
-  MISSING: {
-    tone: "amber",
-    icon: <GateClosedIcon />,
-    word: "Missing",
-    about: "Their signature completes it",
-  },
-  OPEN: { tone: "mute", icon: <CircleDashed />, word: "Open", about: "Can sign now" },
-  LATER: { tone: "mute", icon: <CircleDashed />, word: "Not now", about: "Not needed now" },
-  CANNOT: { tone: "mute", icon: <Minus />, word: "Cannot sign", about: "Does not count here" },
-} as const;
-
-/** Whose signatures it has, and whose are missing. */
-function Signers({ signing }: { signing: MandateSigningView }) {
-  const { time } = signing.confirms;
-  return (
-    <div className="mb-4">
-      {signing.ruleNames.length === 0 ? null : (
-        <p className="text-sm text-ink-3">Asked by who must approve: {signing.ruleNames.join(", ")}.</p>
-      )}
-      <ul>
-        {signing.people.map((person) => (
-          <SignerLine key={person.id} person={person} time={time} />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function SignerLine({ person, time }: { person: MandateSigningView["people"][number]; time: TimeContext }) {
-  const { tone, icon, word, about } = STATE[person.state];
-  return (
-    <li className="grid grid-cols-[30px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 border-b border-rule last:border-b-0">
-      <Initials name={person.name} />
-      <span className="min-w-0 wrap-anywhere">
-        <b className="font-medium">{person.isViewer ? "You" : person.name}</b>
-        <span className={SUBLINE}>
-          {person.signedAt === null ? about : `Signed ${formatAfterWord(person.signedAt, time)}`}
-        </span>
-      </span>
-      <Status tone={tone} icon={icon}>
-        {word}
-      </Status>
-    </li>
-  );
 }

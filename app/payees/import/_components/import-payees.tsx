@@ -4,25 +4,22 @@ import { useState } from "react";
 import { importPayees, previewPayees } from "@/app/payees/actions";
 import { ColumnMatch } from "@/app/payees/import/_components/column-match";
 import { ImportPreview } from "@/app/payees/import/_components/import-preview";
-import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
+import { ChooseFile, useChosenFile } from "@/components/parts/files/chosen-file";
 import { Button } from "@/components/ui/button";
-import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
-import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
-import type { ImportedLine, PayeeFileMatch } from "@/lib/contract/payees/payee-file";
+import type { ImportedLine } from "@/lib/contract/payees/payee-file";
 import { formMessage } from "@/lib/contract/refused";
 
-const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(
   "some lines may have been added. Send the file again: what is there is not added twice.",
 );
-const TOO_LARGE = `The file is larger than ${MAXIMUM_IMPORT_LENGTH / 1_000} kB. Keep the columns and lines that are needed; at most ${MAXIMUM_IMPORTED_LINES} lines.`;
 
 /** A file, its columns where they need matching, what it would add, and then what it added. */
 export function ImportPayees({
@@ -36,58 +33,33 @@ export function ImportPayees({
 }) {
   // One per open page: refreshed data must not bring another one.
   const [formId] = useState(newFormId);
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const reading = useAction(previewPayees, { whenLost: UNREAD, isRepeatable: true, afterwards: null });
   const importing = useAction(importPayees, { whenLost: UNKNOWN, afterwards: null });
-  const preview = reading.result;
+  const file = useChosenFile(previewPayees, {
+    maximumLength: MAXIMUM_IMPORT_LENGTH,
+    whenTooLarge: `Keep the columns and lines that are needed; at most ${MAXIMUM_IMPORTED_LINES} lines.`,
+    onChoose: importing.forget,
+  });
+  const { text, preview } = file;
   const imported = importing.result?.lines ?? null;
-
-  const choose = async (file: File | null) => {
-    importing.forget();
-    reading.forget();
-    const isTooLarge = file !== null && file.size > MAXIMUM_IMPORT_LENGTH;
-    setProblem(isTooLarge ? TOO_LARGE : null);
-    const read =
-      file === null || isTooLarge ? null : decodePayeeFile(new Uint8Array(await file.arrayBuffer()));
-    setText(read);
-    if (read !== null) reading.run({ text: read, match: null });
-  };
-  const rematch = (match: PayeeFileMatch) => {
-    if (text !== null) reading.run({ text, match });
-  };
 
   return (
     <>
-      <div className="grid gap-5 max-w-140 mt-4">
-        <p className="text-ink-2">
-          <a className={LINK} href="/payees-sample.csv" download>
-            Download a sample file
-          </a>{" "}
-          and fill it in, or choose an export of Mercury, QuickBooks or any list: you then match its columns.{" "}
-          {needsAddress
-            ? "The bank needs the postal address of each account holder."
-            : "The address of the account holder is optional."}{" "}
-          Without an account number, a payee gets a link to enter it.
-        </p>
-        <InputField
-          label="CSV file"
-          hint="You see what it adds before anything is stored."
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          error={problem}
-          onChange={(event) => choose(event.target.files?.[0] ?? null)}
-        />
-        <RefusalNote message={formMessage(reading.refusal)} />
-      </div>
-      <div role="status">
-        {reading.isBusy && preview === null ? <p className="mt-4 text-ink-2">Reading the file</p> : null}
-        {imported ? <Imported lines={imported} /> : null}
-      </div>
+      <ChooseFile
+        file={file}
+        sampleHref="/payees-sample.csv"
+        hint="You see what it adds before anything is stored."
+        done={imported ? <Imported lines={imported} /> : null}
+      >
+        and fill it in, or choose an export of Mercury, QuickBooks or any list: you then match its columns.{" "}
+        {needsAddress
+          ? "The bank needs the postal address of each account holder."
+          : "The address of the account holder is optional."}{" "}
+        Without an account number, a payee gets a link to enter it.
+      </ChooseFile>
       {preview !== null && imported === null ? (
         <>
           {preview.isOwnHeader ? null : (
-            <ColumnMatch columns={preview.columns} match={preview.match} onChange={rematch} />
+            <ColumnMatch columns={preview.columns} match={preview.match} onChange={file.rematch} />
           )}
           <ImportPreview payees={preview.payees}>
             <RefusalNote message={formMessage(importing.refusal)} />
@@ -96,7 +68,7 @@ export function ImportPayees({
               isBusy={importing.isBusy}
               onPress={() => {
                 const match = preview.isOwnHeader ? null : preview.match;
-                if (text !== null && !reading.isBusy && !importing.isBusy)
+                if (text !== null && !file.reading.isBusy && !importing.isBusy)
                   importing.run({ text, match, formId });
               }}
             />

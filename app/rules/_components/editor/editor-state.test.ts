@@ -7,10 +7,11 @@ import {
   editDraft,
   isHeldByJson,
   openWork,
+  parseRule,
   reduceEditor,
   workOf,
 } from "@/app/rules/_components/editor/editor-state";
-import { layOutJson, parseRuleJson } from "@/app/rules/_components/editor/rule-json";
+import { layOutJson } from "@/components/parts/sentences/parse-json";
 import { emptySchedule, toDraft } from "@/lib/contract/rules/definition-to-draft";
 import {
   ACCOUNT_FACTS,
@@ -283,7 +284,7 @@ describe("the editor's state", () => {
     const typed = reduceEditor(state, { kind: "TYPE_JSON", text });
     expect(typed.json).toEqual({ text, problems: [] });
     expect(toDefinition(typed.draft)).toEqual(toDefinition(state.draft));
-    expect(parseRuleJson(text).kind).toBe("RULE");
+    expect(parseRule(text).kind).toBe("VALUE");
   });
 
   it("keeps invalid JSON, and blocks edits in words until it is dropped", () => {
@@ -306,13 +307,13 @@ describe("the editor's state", () => {
     const [step] = candidate.steps;
     const conditions = { all: [{ fact: "BALANCE", accountId: ACCOUNTS[0], operator: "EQUALS", value: 1 }] };
     const text = layOutJson({ ...candidate, steps: [{ ...step, conditions }], surplus: 1 });
-    const parsed = parseRuleJson(text);
-    if (parsed.kind === "RULE") throw new Error("Expected text that is not a rule");
+    const parsed = parseRule(text);
+    if (parsed.kind === "VALUE") throw new Error("Expected text that is not a rule");
     expect(parsed.problems.map(({ field }) => field)).toEqual([
       "steps.0.conditions.all.0.operator",
       "surplus",
     ]);
-    expect(parseRuleJson('{\n  "name": x }')).toMatchObject({
+    expect(parseRule('{\n  "name": x }')).toMatchObject({
       problems: [{ field: null, message: expect.stringContaining("is not JSON") }],
     });
   });

@@ -2,9 +2,10 @@ import type { DraftEdit, Edited } from "@/app/rules/_components/editor/draft-edi
 import { editActions } from "@/app/rules/_components/editor/edit-actions";
 import { editConditions, editSteps } from "@/app/rules/_components/editor/edit-steps";
 import { editTrigger } from "@/app/rules/_components/editor/edit-trigger";
-import { type JsonProblem, parseRuleJson } from "@/app/rules/_components/editor/rule-json";
+import { type JsonProblem, parseJson } from "@/components/parts/sentences/parse-json";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import type { RuleDraft, RuleWork } from "@/lib/contract/rules/draft";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
 export type EditorEvent =
   | { kind: "EDIT"; edit: DraftEdit }
@@ -59,10 +60,13 @@ export function reduceEditor(state: EditorState, event: EditorEvent): EditorStat
   }
 }
 
+/** The body of `POST /rules` and `PUT /rules/{id}`. */
+export const parseRule = (text: string) => parseJson(text, ruleDefinitionSchema, "rule");
+
 function readJson(text: string) {
-  const parsed = parseRuleJson(text);
-  return parsed.kind === "RULE"
-    ? { json: { text, problems: [] }, definition: parsed.definition }
+  const parsed = parseRule(text);
+  return parsed.kind === "VALUE"
+    ? { json: { text, problems: [] }, definition: parsed.value }
     : { json: { text, problems: parsed.problems }, definition: null };
 }
 

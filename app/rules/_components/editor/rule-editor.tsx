@@ -8,10 +8,10 @@ import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { type EditTab, EditTabs } from "@/components/parts/sentences/edit-tabs";
 import { PartProvider } from "@/components/parts/sentences/part-context";
 import { useOpenPart } from "@/components/parts/sentences/use-open-part";
-import { LiveButton, useIsLive } from "@/components/ui/live-button";
-import { tabClass, tabListClass } from "@/components/ui/tabs";
+import { useIsLive } from "@/components/ui/live-button";
 import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorView } from "@/lib/views/rules/read-rule-editor";
@@ -47,7 +47,7 @@ const comparisonsOf = (part: ConditionDraft | null): number =>
 
 function OpenEditor({ view }: { view: RuleEditorView }) {
   const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
-  const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
+  const [tab, setTab] = useState<EditTab>(isHeldByJson(state) ? "JSON" : "WORDS");
   const [openPart, setOpenPart] = useOpenPart();
   const [baseVersion, setBaseVersion] = useState(view.rule?.baseVersion ?? null);
   const [draftId, setDraftId] = useState(view.draftId);
@@ -121,10 +121,7 @@ function OpenEditor({ view }: { view: RuleEditorView }) {
           version={version}
           onReview={review}
         />
-        <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
-          <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
-          <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
-        </nav>
+        <EditTabs current={tab} onPick={setTab} />
         <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1 [&_.field_.input]:text-[14px]`}>
           {tab === "WORDS" ? (
             <WordsView
@@ -158,22 +155,4 @@ function OpenEditor({ view }: { view: RuleEditorView }) {
 
 function toEvent(edit: Extract<Parameters<typeof reduceEditor>[1], { kind: "EDIT" }>["edit"]) {
   return { kind: "EDIT" as const, edit };
-}
-
-interface TabButtonProps {
-  isCurrent: boolean;
-  onPick: () => void;
-  label: string;
-}
-
-function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
-  return (
-    <LiveButton
-      className={`${tabClass({ kind: "page" })} cursor-pointer`}
-      aria-current={isCurrent ? "true" : undefined}
-      onClick={onPick}
-    >
-      {label}
-    </LiveButton>
-  );
 }

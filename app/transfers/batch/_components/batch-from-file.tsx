@@ -2,26 +2,26 @@
 
 import { useState } from "react";
 import { BatchPreview } from "@/app/transfers/batch/_components/batch-preview";
-import { MatchColumns } from "@/app/transfers/batch/_components/match-columns";
 import { previewBatch, proposeBatch } from "@/app/transfers/batch/actions";
-import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
+import { ChooseFile, useChosenFile } from "@/components/parts/files/chosen-file";
+import { FileColumns, type FileField, withColumn } from "@/components/parts/files/file-columns";
 import { Button } from "@/components/ui/button";
-import { InputField, TextareaField } from "@/components/ui/field";
-import { LINK } from "@/components/ui/text-styles";
-import { type BatchFileMatch, MAXIMUM_BATCH_FILE_LENGTH } from "@/lib/contract/approvals/batch-file";
+import { TextareaField } from "@/components/ui/field";
+import {
+  type BatchFileField,
+  type BatchFileMatch,
+  MAXIMUM_BATCH_FILE_LENGTH,
+} from "@/lib/contract/approvals/batch-file";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
-import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
 import { formMessage } from "@/lib/contract/refused";
 import type { BatchSources } from "@/lib/views/transfers/list-batch-sources";
 
-const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(
   "the batch may have been proposed. Send it again from this page: it is not proposed twice.",
 );
-const TOO_LARGE = `The file is larger than ${MAXIMUM_BATCH_FILE_LENGTH / 1_000} kB. Keep the columns and lines that are needed.`;
-
 interface BatchFromFileProps {
   /** New for each page. */
   formId: string;
@@ -32,65 +32,42 @@ interface BatchFromFileProps {
 export function BatchFromFile({ formId: newFormId, sources }: BatchFromFileProps) {
   // One per open page: refreshed data must not bring another one.
   const [formId] = useState(newFormId);
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const [reason, setReason] = useState("");
-  const reading = useAction(previewBatch, { whenLost: UNREAD, isRepeatable: true, afterwards: null });
   const proposing = useAction(proposeBatch, {
     whenLost: UNKNOWN,
     afterwards: (router, { href }) => router.push(href),
   });
-  const preview = reading.result;
-
-  const choose = async (file: File | null) => {
-    proposing.forget();
-    reading.forget();
-    const isTooLarge = file !== null && file.size > MAXIMUM_BATCH_FILE_LENGTH;
-    setProblem(isTooLarge ? TOO_LARGE : null);
-    const read =
-      file === null || isTooLarge ? null : decodePayeeFile(new Uint8Array(await file.arrayBuffer()));
-    setText(read);
-    if (read !== null) reading.run({ text: read, match: null });
-  };
-  const rematch = (match: BatchFileMatch) => {
-    if (text !== null) reading.run({ text, match });
-  };
+  const file = useChosenFile(previewBatch, {
+    maximumLength: MAXIMUM_BATCH_FILE_LENGTH,
+    whenTooLarge: "Keep the columns and lines that are needed.",
+    onChoose: proposing.forget,
+  });
+  const { text, preview } = file;
   const propose = () => {
-    if (text === null || preview === null || reading.isBusy || proposing.isBusy) return;
+    if (text === null || preview === null || file.reading.isBusy || proposing.isBusy) return;
     proposing.run({ text, match: preview.match, formId, reason: reason.trim() || null });
   };
   const wrongCount = preview?.lines.filter((line) => line.problem !== null).length ?? 0;
 
   return (
     <>
-      <div className="grid gap-5 max-w-140 mt-4">
-        <p className="text-ink-2">
-          <a className={LINK} href="/batch-sample.csv" download>
-            Download a sample file
-          </a>{" "}
-          and fill it in, or choose an export with payees and amounts: you then match its columns. Payees and
-          accounts are found by their names.
-        </p>
-        <InputField
-          label="CSV file"
-          hint="You see every line before anything is stored."
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          error={problem}
-          onChange={(event) => choose(event.target.files?.[0] ?? null)}
-        />
-        <RefusalNote message={formMessage(reading.refusal)} />
-      </div>
-      <div role="status">
-        {reading.isBusy && preview === null ? <p className="mt-4 text-ink-2">Reading the file</p> : null}
-      </div>
+      <ChooseFile
+        file={file}
+        sampleHref="/batch-sample.csv"
+        hint="You see every line before anything is stored."
+      >
+        and fill it in, or choose an export with payees and amounts: you then match its columns. Payees and
+        accounts are found by their names.
+      </ChooseFile>
       {preview === null ? null : (
         <>
-          <MatchColumns
+          <FileColumns
             columns={preview.columns}
             match={preview.match}
-            sources={sources}
-            onChange={rematch}
+            fields={fieldsOf(sources)}
+            ofAll={(field) => (field === "source" ? preview.match.sourceAccountId : null)}
+            onHeader={(hasHeader) => file.rematch({ ...preview.match, hasHeader })}
+            onPick={(field, value) => file.rematch(withValue(preview.match, field, value))}
           />
           <BatchPreview preview={preview} wrongCount={wrongCount} />
           <div className="grid gap-5 max-w-140 mt-6">
@@ -131,4 +108,23 @@ export function BatchFromFile({ formId: newFormId, sources }: BatchFromFileProps
       )}
     </>
   );
+}
+
+const fieldsOf = (sources: BatchSources): readonly FileField<BatchFileField>[] => [
+  {
+    field: "source",
+    label: "From",
+    without: "Choose a column or an account",
+    forAll: sources.map(({ id, name }) => ({ value: `=${id}`, label: `All from ${name}` })),
+  },
+  { field: "destination", label: "To", without: "Choose a column" },
+  { field: "amount", label: "Amount", without: "Choose a column" },
+  { field: "description", label: "Statement label", without: "Not in the file" },
+];
+
+/** A match with another value of one select: a column, an account for all lines, or neither. */
+function withValue(match: BatchFileMatch, field: BatchFileField, value: string): BatchFileMatch {
+  const changed = withColumn<BatchFileField, BatchFileMatch>(match, field, value);
+  if (field === "source") changed.sourceAccountId = value.startsWith("=") ? value.slice(1) : null;
+  return changed;
 }

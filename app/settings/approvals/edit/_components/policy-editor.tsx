@@ -19,6 +19,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+import { type EditTab, EditTabs } from "@/components/parts/sentences/edit-tabs";
 import { PartProvider } from "@/components/parts/sentences/part-context";
 import { Phrases } from "@/components/parts/sentences/phrases";
 import { useOpenPart } from "@/components/parts/sentences/use-open-part";
@@ -29,7 +30,6 @@ import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
-import { tabClass, tabListClass } from "@/components/ui/tabs";
 import { LINK, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import { POLICY_HREF, POLICY_PUBLISH_HREF } from "@/lib/contract/hrefs";
 import { MAXIMUM_POLICY_RULES, type Policy } from "@/lib/contract/policies/policy";
@@ -48,7 +48,7 @@ const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 /** Edits who must approve, in words or as JSON: two views of the organization's one draft. */
 export function PolicyEditor({ view }: { view: PolicyEditorView }) {
   const [{ policy, revision }, setState] = useState({ policy: view.policy, revision: 0 });
-  const [tab, setTab] = useState<"WORDS" | "JSON">("WORDS");
+  const [tab, setTab] = useState<EditTab>("WORDS");
   const [openPart, setOpenPart] = useOpenPart();
   const saving = usePolicySaving(view, policy, revision);
   const edit = (next: Policy) =>
@@ -64,10 +64,7 @@ export function PolicyEditor({ view }: { view: PolicyEditorView }) {
         }}
       >
         <Head view={view} saving={saving} />
-        <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
-          <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
-          <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
-        </nav>
+        <EditTabs current={tab} onPick={setTab} />
         <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1`}>
           {tab === "WORDS" ? (
             <div>
@@ -244,23 +241,5 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
         <PolicyChecks lines={checked.lines} />
       </section>
     </SideColumn>
-  );
-}
-
-interface TabButtonProps {
-  isCurrent: boolean;
-  onPick: () => void;
-  label: string;
-}
-
-function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
-  return (
-    <LiveButton
-      className={`${tabClass({ kind: "page" })} cursor-pointer`}
-      aria-current={isCurrent ? "true" : undefined}
-      onClick={onPick}
-    >
-      {label}
-    </LiveButton>
   );
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { Check, CircleDashed, Minus } from "lucide-react";
 import { beginPolicySignature, signPolicyVersion, withdrawSignature } from "@/app/settings/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
@@ -8,14 +7,10 @@ import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { PANEL } from "@/components/layout/panel";
-import { formatAfterWord } from "@/components/time/format-instant";
+import { SignatureSegments, Signers } from "@/components/parts/approvals/signers";
 import { formatTimeLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
-import { GateClosedIcon } from "@/components/ui/icons";
-import { Initials } from "@/components/ui/initials";
 import { Note } from "@/components/ui/note";
-import { Status } from "@/components/ui/status";
-import { SUBLINE } from "@/components/ui/text-styles";
 import { POLICY_HREF } from "@/lib/contract/hrefs";
 import type { PolicyPublicationView } from "@/lib/views/policies/read-policy-page";
 
@@ -37,59 +32,16 @@ export function SignPanel({ view }: { view: PolicyPublicationView }) {
             : `${formatTimeLeft(Date.parse(expiresAt) - Date.parse(time.nowAt))} left`}
         </span>
       </h2>
-      <div className="mt-2 mb-2 flex gap-1.5" role="img" aria-label={`${given} of ${needed} signatures`}>
-        {Array.from({ length: needed }, (_, at) => (
-          <i
-            // biome-ignore lint/suspicious/noArrayIndexKey: places, which never reorder.
-            key={at}
-            className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${at < given ? "bg-water" : ""}`}
-          />
-        ))}
-      </div>
+      <SignatureSegments given={given} needed={needed} />
       <p className="text-sm text-ink-3">
         {signing.demand}
         {signing.isRaised ? " A policy is never changed by one person where two may sign." : null}
       </p>
-      <ul className="mt-2">
-        {signing.people.map((person) => (
-          <SignerLine key={person.id} person={person} time={time} />
-        ))}
-      </ul>
+      <div className="mt-2">
+        <Signers people={signing.people} time={time} />
+      </div>
       <Acts view={view} />
     </section>
-  );
-}
-
-type Person = PolicyPublicationView["signing"]["people"][number];
-
-const STATE = {
-  SIGNED: { tone: "teal", icon: <Check />, word: "Signed", about: "" },
-  MISSING: {
-    tone: "amber",
-    icon: <GateClosedIcon />,
-    word: "Missing",
-    about: "Their signature completes it",
-  },
-  OPEN: { tone: "mute", icon: <CircleDashed />, word: "Open", about: "Can sign now" },
-  LATER: { tone: "mute", icon: <CircleDashed />, word: "Not now", about: "Not needed now" },
-  CANNOT: { tone: "mute", icon: <Minus />, word: "Cannot sign", about: "Does not count here" },
-} as const;
-
-function SignerLine({ person, time }: { person: Person; time: PolicyPublicationView["time"] }) {
-  const { tone, icon, word, about } = STATE[person.state];
-  return (
-    <li className="grid grid-cols-[30px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 border-b border-rule last:border-b-0">
-      <Initials name={person.name} />
-      <span className="min-w-0 wrap-anywhere">
-        <b className="font-medium">{person.isViewer ? "You" : person.name}</b>
-        <span className={SUBLINE}>
-          {person.signedAt === null ? about : `Signed ${formatAfterWord(person.signedAt, time)}`}
-        </span>
-      </span>
-      <Status tone={tone} icon={icon}>
-        {word}
-      </Status>
-    </li>
   );
 }
 

@@ -1,5 +1,5 @@
+import type { z } from "zod";
 import { schemaWords } from "@/lib/contract/input/schema-words";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
 /** A problem in the typed JSON. */
 export interface JsonProblem {
@@ -9,36 +9,39 @@ export interface JsonProblem {
   message: string;
 }
 
-export type ParsedRule =
-  | { kind: "RULE"; definition: RuleDefinition }
+export type ParsedJson<Value> =
+  | { kind: "VALUE"; value: Value }
   | { kind: "PROBLEMS"; problems: JsonProblem[] };
 
 /** More are not shown: people fix the first ones first. */
 const MAXIMUM_PROBLEMS = 12;
 
-/** Parses a rule as JSON: the body of `POST /rules` and `PUT /rules/{id}`. */
-export function parseRuleJson(text: string): ParsedRule {
-  let value: unknown;
+/**
+ * Parses what a person typed: a rule as in the body of `POST /rules`, or a policy.
+ * @param what e.g. `rule`
+ */
+export function parseJson<Value>(text: string, schema: z.ZodType<Value>, what: string): ParsedJson<Value> {
+  let json: unknown;
   try {
-    value = JSON.parse(text);
+    json = JSON.parse(text);
   } catch (error) {
-    return { kind: "PROBLEMS", problems: [{ field: null, message: syntaxMessage(text, error) }] };
+    return { kind: "PROBLEMS", problems: [{ field: null, message: syntaxMessage(text, what, error) }] };
   }
-  const parsed = ruleDefinitionSchema.safeParse(value, { error: schemaWords });
-  if (parsed.success) return { kind: "RULE", definition: parsed.data };
+  const parsed = schema.safeParse(json, { error: schemaWords });
+  if (parsed.success) return { kind: "VALUE", value: parsed.data };
   const problems = parsed.error.issues.flatMap((issue) => flatten(issue, [])).slice(0, MAXIMUM_PROBLEMS);
   return { kind: "PROBLEMS", problems };
 }
 
-/** The formatted JSON of a rule. */
+/** As it is laid out for reading. */
 export function layOutJson(candidate: unknown): string {
   return JSON.stringify(candidate, null, 2);
 }
 
 /** Engines report a character position, if any; people need line and column. */
-function syntaxMessage(text: string, error: unknown): string {
+function syntaxMessage(text: string, what: string, error: unknown): string {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  if (position === undefined) return text.trim() === "" ? "must be a rule, not empty" : "is not JSON yet";
+  if (position === undefined) return text.trim() === "" ? `must be a ${what}, not empty` : "is not JSON yet";
   const before = text.slice(0, Number(position)).split("\n");
   return `is not JSON at line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
