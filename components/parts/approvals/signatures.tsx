@@ -20,6 +20,7 @@ export function Signatures({ view, signing }: { view: ApprovalView; signing: Sig
       {asks.map((ask) => (
         <div key={ask.version}>
           <p className={`${SPOKEN} mt-4`}>
+            {signing.because[ask.version] ? `${signing.because[ask.version]}, so ` : null}
             <b>{ask.stages[0]}</b> must approve.
             {ask.stages.slice(1).map((stage) => (
               <span key={stage}>

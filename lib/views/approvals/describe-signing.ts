@@ -5,7 +5,7 @@ import { describeChanges } from "@/lib/core/approvals/digest";
 import type { Signer } from "@/lib/core/approvals/proposal-policy";
 import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import type { RequirementProgress } from "@/lib/engine/policies/progress-of";
-import { missingWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
+import { missingWords, payeeReasonWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /**
  * Whose signatures a proposal has and waits for; null where any one owner or co-owner decides.
@@ -43,6 +43,10 @@ export function describeSigning(facts: ApprovalFacts, viewerId: string) {
     },
     /** What changed since another person signed, for the next signer: one sentence each. */
     changedSince: last ? { byName: last.memberName, changes: changesSince(facts, last.digest) } : null,
+    /** By version: `Marlow Legal is a new payee`. */
+    because: Object.fromEntries(
+      policy.asks.map(({ version, when }) => [version, payeeReasonWords(when, facts.payees)] as const),
+    ),
   };
 }
 
