@@ -120,7 +120,7 @@ function staffPay(now: Date): DemoQueued[] {
 }
 
 function ostromPhoto(now: Date): DemoQueued[] {
-  const prices = [6_400, 8_800, 11_200, 7_200, 9_600, 10_400, 8_000];
+  const prices = [6_400, 8_800, 11_200, 7_200, 9_800, 10_400, 7_800];
   return prices.map((amountInCents, index) => ({
     by: "Claude",
     from: "Operating",
@@ -135,8 +135,8 @@ function pods(now: Date): DemoQueued[] {
   const from = { by: "mara-cli", from: "Operating" } as const;
   const [first, second] = [closingIn(now, 18, 2), closingIn(now, 18, 20)];
   return [
-    { ...from, to: "Owner’s pay", amountInCents: 38_000, askedAt: first, reason: "Half of the week’s pay." },
-    { ...from, to: "Owner’s pay", amountInCents: 24_000, askedAt: first, reason: "Mileage of October." },
+    { ...from, to: "Owner’s pay", amountInCents: 38_500, askedAt: first, reason: "Part of the week’s pay." },
+    { ...from, to: "Owner’s pay", amountInCents: 23_500, askedAt: first, reason: "Mileage of October." },
     { ...from, to: "Profit", amountInCents: 18_100, askedAt: second, reason: "Toward the $12,000.00 goal." },
     {
       ...from,
