@@ -107,7 +107,7 @@ function staffPay(now: Date): DemoQueued[] {
     ["Flight to the Finch review", 16_750],
     ["Props for the spring set", 9_200],
     ["Coffee for the set", 5_500],
-    ["Softbox and stand", 13_700],
+    ["Softbox and tripod", 13_700],
   ] as const;
   return spent.map(([what, amountInCents], index) => ({
     by: "ops-payroll",

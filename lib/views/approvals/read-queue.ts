@@ -234,7 +234,7 @@ export interface WaitingRow {
 }
 
 interface QueuedRow extends WaitingRow {
-  /** Of each document, in the order in which they were added. */
+  /** Each document's type, in the order in which they were added. */
   documentTypes: DocumentMediaType[];
 }
 
