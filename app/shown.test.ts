@@ -201,6 +201,11 @@ const ROUTES = (): RouteExample[] => [
     params: { id: scene.operating },
   },
   {
+    file: "app/approvals/review/progress/route.ts",
+    method: "GET",
+    path: `/approvals/review/progress?id=${scene.operating}`,
+  },
+  {
     file: "app/documents/[transferId]/route.ts",
     method: "POST",
     path: "/documents/x",

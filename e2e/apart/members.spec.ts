@@ -55,7 +55,7 @@ test("an invited person chooses a password and joins, and the link no longer wor
   browser,
 }) => {
   await open(page, MEMBERS);
-  await expect(page.getByRole("heading", { name: "Two people can approve" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Three people can approve" })).toBeVisible();
   await invite(page, "ines@northwind.example", "Accountant");
   const waiting = page.getByRole("table", { name: "Pending invitations" });
   await expect(waiting.getByRole("row", { name: /ines@northwind\.example/ })).toContainText("Accountant");

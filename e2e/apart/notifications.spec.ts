@@ -26,7 +26,7 @@ test("a proposal reaches owners and co-owners by email and SMS, and the caller's
   await expect(async () => {
     await page.reload();
     const emails = page.getByRole("link", { name: /Move \$939\.00 from Operating to Taxes\?/ });
-    await expect(emails).toHaveCount(2, { timeout: 500 });
+    await expect(emails).toHaveCount(3, { timeout: 500 });
   }).toPass({ timeout: 20_000 });
   const sms = page.getByText(/Sluice: \$939\.00 waits for your approval until/).first();
   await expect(sms).not.toContainText("Bold");
@@ -117,7 +117,7 @@ test("a removed number gets a notice, and so does its owner", async ({ page }) =
   }).toPass({ timeout: 20_000 });
 });
 
-/** Approves a proposal, about which the other decider is then notified. */
+/** Approves a proposal, about which the other deciders are then notified. */
 async function approve(page: Page, amountInCents: number): Promise<void> {
   const { approvalUrl } = await propose({ amountInCents }, await readDemo(product.dataDirectory));
   await page.goto(approvalUrl);
@@ -138,7 +138,7 @@ test("what a member turns off by keyboard is no longer sent, and what stays on i
   const jonas = await (await browser.newContext()).newPage();
   await open(mara, "OWNER");
   await approve(jonas, 81_100);
-  await expectEmails(mara, /\$811\.00/, 3);
+  await expectEmails(mara, /\$811\.00/, 5);
 
   await mara.goto(`${product.url}${NOTIFICATIONS}`);
   const decided = mara.getByRole("switch", { name: "Someone else decided it: by email" });
@@ -154,8 +154,8 @@ test("what a member turns off by keyboard is no longer sent, and what stays on i
   await approve(jonas, 82_200);
   // Notices come in order: once this one is there, none about the earlier decision follows.
   await propose({ amountInCents: 83_300 }, await readDemo(product.dataDirectory));
-  await expectEmails(mara, /\$833\.00/, 2);
-  await expectEmails(mara, /\$822\.00/, 2);
+  await expectEmails(mara, /\$833\.00/, 3);
+  await expectEmails(mara, /\$822\.00/, 4);
 
   await mara.goto(`${product.url}${NOTIFICATIONS}`);
   const log = mara.getByRole("table", { name: "Messages, newest first" });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
 import { callApi, openSignedIn, pressUntil, propose } from "@/e2e/support/journey";
@@ -69,7 +70,13 @@ for (const { name, viewport, colorScheme } of [
     await page.getByLabel(/^In your words/).fill("One invoice a week.");
     expect(await findLookFaults(page)).toEqual([]);
     for (const id of proposed.slice(0, 3)) await expectStatus(id, "APPROVAL_PENDING");
+    // Its answer is held until the page has said how far it is.
+    const isDecided = held(page);
     await press(page, "Approve 38 and deny 2");
+    await expect(
+      page.getByRole("button", { name: /^Deciding \d+ of 40$/ }).locator("visible=true"),
+    ).toBeVisible();
+    isDecided();
     await expect(
       page.getByRole("heading", { level: 1, name: /^You approved 38 and denied 2/ }),
     ).toBeVisible();
@@ -86,6 +93,21 @@ for (const { name, viewport, colorScheme } of [
     expect((await readOne(proposed[second])).decision?.reason).toBeNull();
     await context.close();
   });
+}
+
+/**
+ * Holds the answers of the page's actions.
+ * @returns lets them go
+ */
+function held(page: Page): () => void {
+  const released = new AbortController();
+  void page.route(/\/approvals\/review/, async (route) => {
+    if (route.request().method() !== "POST") return await route.continue();
+    const response = await route.fetch();
+    if (!released.signal.aborted) await once(released.signal, "abort");
+    await route.fulfill({ response });
+  });
+  return () => released.abort();
 }
 
 /** The panel's button on a desktop, the bar's on a phone. */

@@ -18,10 +18,9 @@ test.beforeAll(async () => {
   demo = await readDemo(product.dataDirectory);
   const { ownerPool, close } = await joinDatabase(product.dataDirectory);
   try {
-    await ownerPool.query("update memberships set role = 'CO_OWNER' where role = 'VIEWER'");
     const { rows } = await ownerPool.query<{ id: string; organizationId: string; email: string }>(
       `select u.id, u.email, m.organization_id as "organizationId" from memberships m join users u on u.id = m.user_id
-        where u.email = any ($1)`,
+        where u.email = any ($1) and m.role <> 'VIEWER' order by u.name`,
       [demo.members.map(({ email }) => email)],
     );
     const owner = rows.find(({ email }) => email === emailOf("OWNER"));
@@ -98,6 +97,9 @@ for (const { name, viewport, colorScheme, account } of [
 
     await page.goto(url);
     await expect(signatures.getByText("0 of 2")).toBeVisible();
+    await expect(signatures).toContainText(
+      `Marlow Legal ${viewport.width} is a new payee, so Jonas Weil and Priya Nair must approve.`,
+    );
     await expect(page.getByText("You may not sign.").locator("visible=true")).toBeVisible();
     await expect(sign).toBeDisabled();
     expect(await findAxeViolations(page)).toEqual([]);
@@ -122,7 +124,7 @@ for (const { name, viewport, colorScheme, account } of [
     await expect(signatures.getByText("1 of 2")).toBeVisible();
     expect(await findLookFaults(page)).toEqual([]);
 
-    await signInWithoutForm(page, "VIEWER", demo);
+    await signInWithoutForm(page, "CO_OWNER", { ...demo, members: demo.members.slice(2) });
     await page.goto(url);
     await expect(signatures.getByText("Yours would complete it")).toBeVisible();
     expect(await findAxeViolations(page)).toEqual([]);

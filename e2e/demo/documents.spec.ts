@@ -1,9 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { button, callApi, openSignedIn, pressUntil, propose, readTransfer } from "@/e2e/support/journey";
-import { findAxeViolations } from "@/e2e/support/page-checks";
+import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { samplePdf, samplePng } from "@/lib/testing/documents";
-
-const INVOICE = samplePdf("Invoice RP-2211, 500 cards, total $212.00");
 
 async function attach(transferId: string, name: string, content: Buffer) {
   const body = { name, contentBase64: content.toString("base64") };
@@ -11,31 +9,39 @@ async function attach(transferId: string, name: string, content: Buffer) {
 }
 
 test.describe("a document on a proposal", () => {
-  test("comes from a key, is seen beside the reason, and stays on the transfer's page once approved", async ({
-    page,
-  }) => {
-    const transfer = await propose({
-      amountInCents: 21_200,
-      reasonForApproval: "Invoice RP-2211 for 500 cards. The invoice is attached.",
+  for (const { name, viewport } of [
+    { name: "desktop", viewport: { width: 1440, height: 900 } },
+    { name: "phone", viewport: { width: 390, height: 844 } },
+  ] as const) {
+    test(`comes from a key, is seen beside the reason, and stays on the transfer's page once approved (${name})`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      const transfer = await propose({
+        amountInCents: 21_200,
+        reasonForApproval: "Invoice RP-2211 for 500 cards. The invoice is attached.",
+      });
+      await attach(transfer.id, "RP-2211.pdf", samplePdf(`Invoice RP-2211, 500 cards, on a ${name}`));
+      await openSignedIn(page, transfer.approvalUrl);
+      const section = page.getByRole("region", { name: "Document", exact: true });
+      await expect(section.getByText("RP-2211.pdf")).toBeVisible();
+      await expect(section.getByText("Sluice has not checked what it says.")).toBeVisible();
+      expect(await findAxeViolations(page)).toEqual([]);
+      expect(await findLookFaults(page)).toEqual([]);
+      await page.setViewportSize(viewport);
+
+      const downloading = page.waitForEvent("download");
+      await section.getByRole("link", { name: "Download the PDF" }).click();
+      expect((await downloading).suggestedFilename()).toBe("RP-2211.pdf");
+
+      await button(page, /^Approve/).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
+      await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
+      await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
+      await page.goto(new URL(`/transfers/${transfer.id}`, transfer.approvalUrl).href);
+      await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
     });
-    await attach(transfer.id, "RP-2211.pdf", INVOICE);
-    await openSignedIn(page, transfer.approvalUrl);
-    const section = page.getByRole("region", { name: "Document", exact: true });
-    await expect(section.getByText("RP-2211.pdf")).toBeVisible();
-    await expect(section.getByText("Sluice has not checked what it says.")).toBeVisible();
-    expect(await findAxeViolations(page)).toEqual([]);
-
-    const downloading = page.waitForEvent("download");
-    await section.getByRole("link", { name: "Download the PDF" }).click();
-    expect((await downloading).suggestedFilename()).toBe("RP-2211.pdf");
-
-    await button(page, /^Approve/).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
-    await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
-    await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
-    await page.goto(new URL(`/transfers/${transfer.id}`, transfer.approvalUrl).href);
-    await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
-  });
+  }
 
   test("that was added since the page was loaded stops the approval and is named", async ({ page }) => {
     const transfer = await propose({ amountInCents: 21_300 });

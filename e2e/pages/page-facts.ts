@@ -85,7 +85,7 @@ export async function readPageFacts(
 
 /**
  * The facts of the demo organization, read from the embedded database of a product that runs on this folder. The demo has
- * no payee, so its key proposes one, once; no difference between bank and books, so it gets a fee that is not booked; no
+ * no payee without an account, so its key proposes one, once; no difference between bank and books, so it gets a fee that is not booked; no
  * signed review of fraud monitoring, so its owner signs one; and no mandate, so its key gets one that waits and one in force.
  */
 export async function readDemoFacts(

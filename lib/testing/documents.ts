@@ -1,25 +1,9 @@
 import { crc32, deflateSync } from "node:zlib";
+import { invoicePdf } from "@/lib/core/demo/invoice-pdf";
 
 /** A PDF of one page with these words. Equal words, equal bytes. */
 export function samplePdf(words: string): Buffer {
-  const page = `BT /F1 18 Tf 40 700 Td (${words.replaceAll(/[\\()]/g, "\\$&")}) Tj ET`;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-  ];
-  let text = "%PDF-1.4\n";
-  const places = objects.map((object, index) => {
-    const place = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, "0")} 00000 n \n`;
-  });
-  const table = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join("")}`;
-  text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-  return Buffer.from(text, "latin1");
+  return invoicePdf([words]);
 }
 
 /** A gray picture of this shade (0 to 255) with these sides, in pixels. */

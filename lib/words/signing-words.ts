@@ -1,4 +1,4 @@
-import type { Stage } from "@/lib/contract/policies/policy";
+import type { PolicyWhen, Stage } from "@/lib/contract/policies/policy";
 import type { Progress, WhyNot } from "@/lib/engine/policies/progress-of";
 
 /** Why a member's signature would not count now. */
@@ -13,6 +13,26 @@ export const WHY_NOT_WORDS: Readonly<Record<WhyNot, string>> = {
 /** A stage in words: `2 of Ana, Ben and Cleo`, `Ana or Ben`. */
 export function stageWords(stage: Stage, namesOf: (stage: Stage) => readonly string[]): string {
   return oneOrMore(stage.atLeast, namesOf(stage));
+}
+
+interface PaidNovelty {
+  name: string;
+  /** An account of the organization itself, which was registered. */
+  isOwn: boolean;
+  novelty: "FIRST" | "CHANGED" | null;
+}
+
+/** Why a rule for new or changed payees asks: `Marlow Legal is a new payee`; null: it asks for another reason. */
+export function payeeReasonWords(when: PolicyWhen | null, payees: readonly PaidNovelty[]): string | null {
+  const news = when?.payee?.includes("NEW") ? payees.filter(({ novelty }) => novelty === "FIRST") : [];
+  const [first] = news;
+  if (first && news.length > 1) return `${news.length} of those it pays are new`;
+  if (first) return first.isOwn ? `${first.name} was never paid` : `${first.name} is a new payee`;
+  const changed = when?.payee?.includes("CHANGED")
+    ? payees.filter(({ novelty }) => novelty === "CHANGED")
+    : [];
+  if (changed.length > 1) return `${changed.length} of those it pays have changed`;
+  return changed[0] ? `${changed[0].name} has changed since it was last paid` : null;
 }
 
 interface Named {

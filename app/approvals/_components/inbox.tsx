@@ -143,9 +143,15 @@ function ledeOf({ waitingCount, waiting, groups, areGatesClosed, viewer, time }:
   if (groups && first) {
     const requesters = groups.requesterCount === 1 ? "1 requester" : `${groups.requesterCount} requesters`;
     const leftMs = Date.parse(first.expiresAt) - Date.parse(time.nowAt);
-    return `From ${requesters}. The first closes in ${formatTimeLeft(leftMs)}. In a review you see each one and mark it; you confirm once at the end.`;
+    return `From ${requesters}. The first closes in ${formatTimeLeft(leftMs)}. In a review you see each one and mark it; you confirm once at the end.${batchesWords(groups.review)}`;
   }
   return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
+}
+
+/** Why the review holds fewer than wait. */
+function batchesWords({ batchCount }: QueueGroups["review"]): string {
+  if (batchCount === 0) return "";
+  return batchCount === 1 ? " The batch has its own page." : " Each batch has its own page.";
 }
 
 /** Open proposals, closing soonest first. Each one is opened to decide. */

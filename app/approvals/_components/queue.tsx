@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight, Flag } from "lucide-react";
+import { ChevronRight, Flag, Paperclip } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Outlooks } from "@/app/approvals/_components/outlooks";
 import { QueueFilters } from "@/app/approvals/_components/queue-filters";
@@ -134,7 +134,7 @@ function Section({ section, search, view, onDenied }: SectionProps) {
           id={headingId}
           className={`${SECTION_TITLE} flex flex-wrap items-baseline gap-x-3 gap-y-0.5 wrap-anywhere`}
         >
-          <span className={requesterKind === "MEMBER" ? undefined : KEY_NAME}>
+          <span className={requesterKind === "API_KEY" ? KEY_NAME : undefined}>
             {requesterName || "Without a name"}
           </span>
           <span className="text-sm font-normal text-ink-3">{REQUESTER_WORDS[requesterKind]}</span>
@@ -238,6 +238,12 @@ function Route({ route, section, view: { time, viewer }, onDenied }: RouteProps)
   );
 }
 
+/** `PDF`, `Picture`, `2 documents` */
+function documentsWords(types: WaitingProposalView["documentTypes"]): string {
+  if (types.length > 1) return `${types.length} documents`;
+  return types[0] === "application/pdf" ? "PDF" : "Picture";
+}
+
 function ProposalLine({ proposal, time }: { proposal: WaitingProposalView; time: TimeContext }) {
   const { subject } = proposal;
   return (
@@ -248,7 +254,13 @@ function ProposalLine({ proposal, time }: { proposal: WaitingProposalView; time:
       <span className="line-clamp-2 text-ink-2 wrap-anywhere max-sm:col-start-1 max-sm:row-start-1">
         {proposal.reason ? `“${proposal.reason}”` : "Without a reason"}
       </span>
-      <span className="max-sm:col-start-1 max-sm:row-start-3">
+      <span className="flex flex-wrap justify-end gap-2 max-sm:col-start-1 max-sm:row-start-3 max-sm:justify-start">
+        {proposal.documentTypes.length > 0 ? (
+          <span className={TAG}>
+            <Paperclip className="size-3 stroke-2" aria-hidden="true" />
+            {documentsWords(proposal.documentTypes)}
+          </span>
+        ) : null}
         {proposal.isPossibleDuplicate ? (
           <span className={TAG}>
             <Flag className="size-3 stroke-2" aria-hidden="true" />

@@ -42,7 +42,7 @@ import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
-import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { ApprovalAccountView, ApprovalStatus, PaidPayeeView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
@@ -116,6 +116,8 @@ export function ApprovalPage(props: ApprovalPageProps) {
 export const APPROVAL_COLUMNS = `${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`;
 
 interface ApprovalBodyProps extends Pick<ApprovalPageProps, "view" | "inboxHref"> {
+  /** For a page whose panel does not show how long it is open. */
+  isTimeLeftShown?: boolean;
   /** In place of the balances before and after, while it waits. */
   willHappen?: { fact: string; content: ReactNode };
   /** Starts or is the field for a lower amount, where phones show it: above the bar, in place of the panel. */
@@ -123,10 +125,10 @@ interface ApprovalBodyProps extends Pick<ApprovalPageProps, "view" | "inboxHref"
 }
 
 /** The proposal itself, without its decision. */
-export function ApprovalBody({ view, inboxHref, willHappen, less }: ApprovalBodyProps) {
+export function ApprovalBody({ view, inboxHref, isTimeLeftShown, willHappen, less }: ApprovalBodyProps) {
   return (
     <div>
-      <StatusLine view={view} />
+      <StatusLine view={view} isTimeLeftShown={isTimeLeftShown === true && view.status === "WAITING"} />
       <QuestionHead view={view} />
       {less ? <div className="mt-5 sm:hidden">{less}</div> : null}
       {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
@@ -184,7 +186,7 @@ function isLive({ status }: ApprovalView): boolean {
   return status === "WAITING" || status === "ON_ITS_WAY";
 }
 
-function StatusLine({ view }: { view: ApprovalView }) {
+function StatusLine({ view, isTimeLeftShown }: { view: ApprovalView; isTimeLeftShown: boolean }) {
   return (
     <FactLine as="div" className="mb-5">
       <ApprovalStatusChip
@@ -208,6 +210,9 @@ function StatusLine({ view }: { view: ApprovalView }) {
           </a>
           , version {view.rule.version}
         </span>
+      ) : null}
+      {isTimeLeftShown ? (
+        <span>{formatTimeLeft(Date.parse(view.expiresAt) - Date.parse(view.time.nowAt))} left</span>
       ) : null}
     </FactLine>
   );
@@ -264,7 +269,7 @@ function Drawing({ view }: { view: ApprovalView }) {
         <PageSluice
           state={sluiceState(view.status)}
           source={sluiceEnd(view.source)}
-          destination={sluiceEnd(view.destination)}
+          destination={sluiceEnd(view.destination, paidPayeeOf(view))}
           amountInCents={view.amountInCents}
           gateLabel={gateLabelOf(view)}
         />
@@ -290,12 +295,25 @@ function gateOf(status: ApprovalStatus): "WAITS" | "DOWN" | "OPEN" {
   return status === "ON_ITS_WAY" || status === "SETTLED" || status === "PARTIAL" ? "OPEN" : "DOWN";
 }
 
+/** The payee that a transfer pays: an account of someone else, whose balance nobody here knows. */
+function paidPayeeOf({ checks }: ApprovalView): PaidPayeeView | null {
+  const [payee] = checks.flatMap((check) => (check.kind === "PAYEE" ? check.payees : []));
+  return payee && !payee.isOwn ? payee : null;
+}
+
+function payeeWords({ accountNumberLast4 }: PaidPayeeView): string {
+  return accountNumberLast4 === null ? "Outside Sluice" : `Outside, ••••${accountNumberLast4}`;
+}
+
 /** Liabilities are drawn as an empty basin; only the payment itself fills it. */
-function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
+function sluiceEnd(
+  { name, kind, nowInCents }: ApprovalAccountView,
+  payee: PaidPayeeView | null = null,
+): SluiceEnd {
   const isOwed = kind === "LIABILITY";
   const caption =
     nowInCents === null ? (
-      <span className="text-ink-3">Balance unknown</span>
+      <span className="text-ink-3">{payee ? payeeWords(payee) : "Balance unknown"}</span>
     ) : (
       <>
         {formatCents(nowInCents)} <span className="text-ink-3">{isOwed ? "owed" : "now"}</span>

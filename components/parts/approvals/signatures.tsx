@@ -2,7 +2,7 @@ import { Check, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
 import { methodWords } from "@/components/parts/approvals/history";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatInSentence } from "@/components/time/format-instant";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
@@ -28,6 +28,7 @@ export function Signatures({ signing, time, verb, withdraw }: SignaturesProps) {
       {asks.map((ask) => (
         <div key={ask.version}>
           <p className={`${SPOKEN} mt-4`}>
+            {signing.because[ask.version] ? `${signing.because[ask.version]}, so ` : null}
             <b>{ask.stages[0]}</b> must {verb}.
             {ask.stages.slice(1).map((stage) => (
               <span key={stage}>
@@ -89,7 +90,7 @@ function policyWords({ version, ruleNumber, ruleName }: SigningView["asks"][numb
 
 function personWords(person: SigningPersonView, signing: SigningView, time: TimeContext): string {
   if (person.signedAt && person.method) {
-    return `Signed ${formatMoment(person.signedAt, time)}, ${methodWords(person.method)}`;
+    return `Signed ${formatInSentence(person.signedAt, time)}, ${methodWords(person.method)}`;
   }
   if (person.isOutdated) return "Signed before this changed, and is asked again";
   if (person.isViewer && signing.viewer.mayNot) return signing.viewer.mayNot.text;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Decisions, OneOfSeveral } from "@/lib/contract/confirmation/decide-together";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
@@ -13,6 +14,7 @@ import { RACING, useTestDatabase } from "@/lib/testing/database";
 import { enrollPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { countDecided } from "@/lib/views/approvals/count-decided";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 const database = useTestDatabase(RACING);
@@ -100,6 +102,16 @@ describe("denying several proposals at once", () => {
         reason: { kind: "TOO_MUCH", text: ONE_A_MONTH.text },
       });
     }
+  });
+
+  it("says how many of them are decided, and nothing of another organization's", async () => {
+    const { services, organization, propose, now } = await arrange();
+    const ids = [await propose(18_400), await propose(9_600), await propose(21_200)];
+    expect(await countDecided(services, now(), ids)).toBe(0);
+    await decideTogether(services, now(), { ...denials(ids.slice(0, 2)), confirmation: NONE });
+    expect(await countDecided(services, now(), ids)).toBe(2);
+    const stranger = { ...organization.owner, organizationId: randomUUID() };
+    expect(await countDecided(services, stranger, ids)).toBe(0);
   });
 
   it("takes one passkey confirmation for all, which then denies nothing else", async () => {

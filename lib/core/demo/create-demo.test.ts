@@ -66,13 +66,22 @@ async function readBooks({ ownerPool }: TestDatabase) {
   return rows;
 }
 
+/** What waits by requester and destination, as the queue groups it. */
 async function readWaiting({ ownerPool }: TestDatabase) {
-  const { rows } = await ownerPool.query(`
-    select coalesce(t.amount_in_cents, (e.base ->> 'incomingAmountInCents')::bigint) as "amountInCents",
-        coalesce(t.proposed_by_name, e.started_by_name) as "askedBy", p.created_at as "createdAt"
+  const { rows } = await ownerPool.query<{
+    asked: string;
+    count: number;
+    amountInCents: number;
+    firstAt: Date;
+  }>(`
+    select concat_ws(' → ', coalesce(t.proposed_by_name, e.started_by_name),
+          case when p.batch_id is not null then 'batch' else coalesce(d.name, 'run') end) as asked,
+        count(*)::int as count, min(p.created_at) as "firstAt",
+        sum(coalesce(t.amount_in_cents, (e.base ->> 'incomingAmountInCents')::bigint))::bigint as "amountInCents"
       from proposals p
       left join transfers t using (organization_id, id) left join rule_executions e using (organization_id, id)
-     where p.state = 'WAITING' order by p.expires_at`);
+      left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+     where p.state = 'WAITING' group by 1 order by min(p.expires_at), 1`);
   return rows;
 }
 
@@ -289,11 +298,32 @@ describe("the demo organization", () => {
     expect(others).toEqual([{ count: 12 }]);
   });
 
-  it("has exactly the three waiting proposals of the design", async () => {
+  it("has the queue of the design: 40 proposals of seven requesters, the first closing in 2 h 40 min", async () => {
+    const closingIn = (hours: number, minutes: number) => ago(24 * 60 - hours * 60 - minutes);
+    const waiting = (asked: string, count: number, amountInCents: number, firstAt: Date) => ({
+      asked,
+      count,
+      amountInCents,
+      firstAt,
+    });
     expect(await readWaiting(demo.database)).toEqual([
-      { amountInCents: 231_840, askedBy: "ops-cardpay", createdAt: ago(21 * 60 + 20) },
-      { amountInCents: 360_000, askedBy: "zapier-invoices", createdAt: ago(14 * 60 + 55) },
-      { amountInCents: 425_000, askedBy: "claude-bookkeeping", createdAt: ago(2 * 60 + 46) },
+      waiting("claude-bookkeeping → Redline Print", 6, 128_400, closingIn(2, 40)),
+      waiting("ops-cardpay → Summit Visa", 1, 231_840, closingIn(2, 40)),
+      waiting("claude-bookkeeping → Kiln Studio", 5, 98_000, closingIn(4, 15)),
+      waiting("ops-payroll → Staff pay", 14, 146_000, closingIn(6, 30)),
+      waiting("zapier-invoices → run", 1, 360_000, closingIn(9, 5)),
+      waiting("Claude → Ostrom Photo", 7, 61_600, closingIn(11, 45)),
+      waiting("mara-cli → Owner’s pay", 2, 62_000, closingIn(18, 2)),
+      waiting("mara-cli → Profit", 2, 33_100, closingIn(18, 20)),
+      waiting("claude-bookkeeping → Taxes", 1, 425_000, closingIn(21, 14)),
+      waiting("Jonas Weil → batch", 3, 30_000, closingIn(22, 48)),
+    ]);
+    const { rows: documents } = await demo.database.ownerPool.query(
+      "select name, media_type as type from transfer_documents order by name",
+    );
+    expect(documents).toEqual([
+      { name: "RP-2211.pdf", type: "application/pdf" },
+      { name: "RP-2215.pdf", type: "application/pdf" },
     ]);
     expect(await countUnfinished(demo.database)).toBe(0);
   });
@@ -434,7 +464,7 @@ describe("the demo organization", () => {
       "APPROVED RETURNED ACH_R10": 2,
       "DENIED APPROVAL_DENIED": 6,
       "EXPIRED APPROVAL_DENIED": 2,
-      "WAITING APPROVAL_PENDING": 2,
+      "WAITING APPROVAL_PENDING": 41,
     });
     expect(outcomes["APPROVED COMPLETE"]).toBeGreaterThan(240);
     const { rows: unasked } = await demo.database.ownerPool.query(
@@ -444,7 +474,7 @@ describe("the demo organization", () => {
     expect(unasked).toEqual([{ status: "COMPLETE" }]);
   });
 
-  it("notifies deciders of waiting proposals by email and SMS, and of nothing past", async () => {
+  it("notifies deciders of three waiting proposals by email and SMS: more would bury a person’s own mail", async () => {
     const { rows } = await demo.database.ownerPool.query<{
       channel: string;
       amounts: number[];
@@ -457,12 +487,12 @@ describe("the demo organization", () => {
         left join rule_executions e on e.organization_id = mp.organization_id and e.id = mp.proposal_id
        group by 1, 2, 4 order by 4, 1`);
     expect(rows).toEqual([
-      { channel: "EMAIL", status: "QUEUED", amount: 231_840, count: 2 },
-      { channel: "SMS", status: "QUEUED", amount: 231_840, count: 2 },
-      { channel: "EMAIL", status: "QUEUED", amount: 360_000, count: 2 },
-      { channel: "SMS", status: "QUEUED", amount: 360_000, count: 2 },
-      { channel: "EMAIL", status: "QUEUED", amount: 425_000, count: 2 },
-      { channel: "SMS", status: "QUEUED", amount: 425_000, count: 2 },
+      { channel: "EMAIL", status: "QUEUED", amount: 231_840, count: 3 },
+      { channel: "SMS", status: "QUEUED", amount: 231_840, count: 3 },
+      { channel: "EMAIL", status: "QUEUED", amount: 360_000, count: 3 },
+      { channel: "SMS", status: "QUEUED", amount: 360_000, count: 3 },
+      { channel: "EMAIL", status: "QUEUED", amount: 425_000, count: 3 },
+      { channel: "SMS", status: "QUEUED", amount: 425_000, count: 3 },
     ]);
   });
 
@@ -471,7 +501,7 @@ describe("the demo organization", () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const written = demoDescriptionSchema.parse(JSON.parse(await readFile(path, "utf8")));
     expect(written).toEqual(description);
-    expect(written.members.map(({ role }) => role)).toEqual(["OWNER", "CO_OWNER", "VIEWER"]);
+    expect(written.members.map(({ role }) => role)).toEqual(["OWNER", "CO_OWNER", "VIEWER", "CO_OWNER"]);
   });
 
   it("accepts the passwords and the key of its description", async () => {
@@ -545,7 +575,7 @@ describe("making the demo", () => {
       const { database, create } = await arrange(now);
       expect(await create()).not.toBeNull();
       expect(managedBalances(await readBooks(database))).toEqual(MANAGED_BALANCES);
-      expect(await readWaiting(database)).toHaveLength(3);
+      expect(await readWaiting(database)).toHaveLength(10);
       expect(await readRuleMoves(database)).toEqual(plannedRuleMoves(now));
       expect(await countUnfinished(database, now)).toBe(0);
       expect(await readEndpoint(database, now)).toEqual([ENDPOINT]);

@@ -10,6 +10,7 @@ import {
   ACCOUNT_NAMES,
   ACCOUNTS,
   type DemoMember,
+  MEMBER_NAMES,
   MEMBERS,
   type MemberName,
   ORGANIZATION,
@@ -81,7 +82,12 @@ async function write(
   const pool = joinTransaction(services.pool, client);
   // Workers find due work after the commit; before it, nothing is visible.
   const past: Services = { ...services, pool, clock, wake: () => undefined };
-  const passwords = { MARA: newReadableSecret(), JONAS: newReadableSecret(), TOMAS: newReadableSecret() };
+  const passwords = {
+    MARA: newReadableSecret(),
+    JONAS: newReadableSecret(),
+    TOMAS: newReadableSecret(),
+    PRIYA: newReadableSecret(),
+  };
   const { organizationId, beneficiaryId, memberIds } = await found(past, passwords);
   const outside = await linkOutside(client, { organizationId, memberId: memberIds.MARA }, now);
   const accountIds = await openAccounts(client, { organizationId, beneficiaryId }, outside, history);
@@ -101,7 +107,7 @@ async function write(
   });
   return {
     ...describeAddresses(config.appUrl),
-    members: [member("MARA"), member("JONAS"), member("TOMAS")],
+    members: MEMBER_NAMES.map(member),
     apiKey,
     accounts: ACCOUNT_NAMES.map((name) => ({ id: accountIds[name], name, type: ACCOUNTS[name].type })),
   };
@@ -131,7 +137,12 @@ async function found(services: Services, passwords: Record<MemberName, string>) 
     const input = { ...person(MEMBERS[name], passwords[name]), organizationId, role };
     return (await addMember(services, input)).userId;
   };
-  const memberIds = { MARA: ownerId, JONAS: await add("JONAS"), TOMAS: await add("TOMAS") };
+  const memberIds = {
+    MARA: ownerId,
+    JONAS: await add("JONAS"),
+    TOMAS: await add("TOMAS"),
+    PRIYA: await add("PRIYA"),
+  };
   return { organizationId, beneficiaryId: defaultBeneficiaryId, memberIds };
 }
 

@@ -30,7 +30,7 @@ function cardPayment(dueDate: string, amountInCents: number) {
     from: "Operating",
     to: "Summit Visa",
     amountInCents,
-    reason: `${month} statement is due on ${Number(dueDate.slice(8))} ${month}. This pays it in full.`,
+    reason: `${month} statement is due on ${month} ${Number(dueDate.slice(8))}. This pays it in full.`,
   } as const;
 }
 

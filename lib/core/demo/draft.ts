@@ -24,7 +24,7 @@ interface Moment {
 export type Ask = Omit<DemoMovement, "askedAt" | "end"> & Moment;
 export type Purchase = Omit<DemoPurchase, "madeAt" | "end"> & Moment;
 
-/** Collects what happens, with the delays and preferences of the two deciders. */
+/** Collects what happens, with the delays and preferences of the three deciders. */
 export class Draft {
   readonly movements: DemoMovement[] = [];
   readonly deposits: DemoDeposit[] = [];
@@ -37,10 +37,11 @@ export class Draft {
 
   constructor(readonly calendar: DemoCalendar) {}
 
-  /** Decided within an hour and a half, by one of the two deciders. */
+  /** Decided within an hour and a half, by one of the three deciders. */
   approved(ask: Ask, isUndone = false): void {
     const askedAt = this.calendar.at(ask.day, ask.time);
-    const by: MemberName = this.number(0, 99) < 55 ? "JONAS" : "MARA";
+    const chance = this.number(0, 99);
+    const by: MemberName = chance < 50 ? "JONAS" : chance < 90 ? "MARA" : "PRIYA";
     const at = new Date(askedAt.getTime() + this.number(3, 85) * MINUTE_MS + this.number(0, 59) * SECOND_MS);
     this.add(ask, askedAt, { kind: "APPROVED", by, at, isUndone });
   }

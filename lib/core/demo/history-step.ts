@@ -1,5 +1,5 @@
 import type { SpendingCategory } from "@/lib/contract/transactions";
-import type { AccountName, KeyName, MemberName } from "@/lib/core/demo/northwind";
+import type { AccountName, ASSISTANT, KeyName, MemberName, PayeeName } from "@/lib/core/demo/northwind";
 import type { CardName } from "@/lib/core/demo/northwind-cards";
 import type { DefineRule, RuleName } from "@/lib/core/demo/northwind-rules";
 
@@ -80,6 +80,25 @@ export interface DemoRunAsked {
   askedAt: Date;
 }
 
+/** A transfer that waits for approval, and is not part of the money that moved. */
+export interface DemoQueued {
+  by: KeyName | typeof ASSISTANT.name;
+  from: AccountName;
+  to: AccountName | PayeeName;
+  amountInCents: number;
+  reason: string;
+  askedAt: Date;
+  /** The number of the invoice that is attached. */
+  invoice?: string;
+}
+
+/** Transfers that a member proposed together. */
+export interface DemoBatch {
+  by: MemberName;
+  reason: string;
+  lines: readonly { from: AccountName; to: PayeeName; amountInCents: number }[];
+}
+
 /** One moment of the history; steps are played in order of time. */
 export type HistoryStep = { at: Date } & (
   | { kind: "MAKE_KEY"; key: KeyName }
@@ -102,4 +121,8 @@ export type HistoryStep = { at: Date } & (
   /** A rule's scheduled time. */
   | { kind: "FIRE_SCHEDULES" }
   | { kind: "ASK_RUN"; run: DemoRunAsked }
+  | { kind: "ADD_PAYEE"; payee: PayeeName }
+  | { kind: "CONNECT_ASSISTANT" }
+  | { kind: "ASK_QUEUED"; asked: DemoQueued }
+  | { kind: "ASK_BATCH"; batch: DemoBatch }
 );

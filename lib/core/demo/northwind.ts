@@ -9,7 +9,8 @@ export const ORGANIZATION = {
   timeZone: "America/New_York",
 } as const;
 
-export type MemberName = "MARA" | "JONAS" | "TOMAS";
+export const MEMBER_NAMES = ["MARA", "JONAS", "TOMAS", "PRIYA"] as const;
+export type MemberName = (typeof MEMBER_NAMES)[number];
 
 export interface DemoMember {
   name: string;
@@ -23,6 +24,7 @@ export const MEMBERS: Record<MemberName, DemoMember> = {
   MARA: { name: "Mara Okafor", email: "mara@northwind.example", role: "OWNER", phone: "+12125550131" },
   JONAS: { name: "Jonas Weil", email: "jonas@northwind.example", role: "CO_OWNER", phone: "+12125550108" },
   TOMAS: { name: "Tomas Lind", email: "tomas@northwind.example", role: "VIEWER", phone: null },
+  PRIYA: { name: "Priya Nair", email: "priya@northwind.example", role: "CO_OWNER", phone: "+12125550174" },
 };
 
 export const ACCOUNT_NAMES = [
@@ -96,6 +98,65 @@ export const ACCOUNTS: Record<AccountName, DemoAccount> = {
 
 export const OUTSIDE_NAMES = ["First Harbor Checking", "Summit Visa"] as const satisfies AccountName[];
 
+export const PAYEE_NAMES = [
+  "Redline Print",
+  "Kiln Studio",
+  "Ostrom Photo",
+  "Staff pay",
+  "Marlow Legal",
+] as const;
+export type PayeeName = (typeof PAYEE_NAMES)[number];
+
+interface DemoPayee {
+  holderName: string;
+  accountNumber: string;
+  addedBy: MemberName;
+  /** Another member; null: it still waits. */
+  confirmedBy: MemberName | null;
+}
+
+/** Who the studio pays, each at the sandbox's own bank. */
+export const PAYEES: Record<PayeeName, DemoPayee> = {
+  "Redline Print": {
+    holderName: "Redline Print LLC",
+    accountNumber: "4408123307",
+    addedBy: "JONAS",
+    confirmedBy: "MARA",
+  },
+  "Kiln Studio": {
+    holderName: "Kiln Studio Inc.",
+    accountNumber: "7719046612",
+    addedBy: "JONAS",
+    confirmedBy: "MARA",
+  },
+  "Ostrom Photo": {
+    holderName: "Ostrom Photo LLC",
+    accountNumber: "2093774851",
+    addedBy: "MARA",
+    confirmedBy: "PRIYA",
+  },
+  "Staff pay": {
+    holderName: "Northwind Studio Payroll",
+    accountNumber: "6150238894",
+    addedBy: "MARA",
+    confirmedBy: "JONAS",
+  },
+  "Marlow Legal": {
+    holderName: "Marlow Legal LLP",
+    accountNumber: "5521907716",
+    addedBy: "PRIYA",
+    confirmedBy: null,
+  },
+};
+
+/** An assistant that a member connected over OAuth; no one has its token. */
+export const ASSISTANT = {
+  name: "Claude",
+  clientId: "https://claude.ai/demo",
+  host: "claude.ai",
+  of: "MARA",
+} as const;
+
 export const KEY_NAMES = [
   "claude-bookkeeping",
   "zapier-invoices",
@@ -109,7 +170,7 @@ export type KeyName = (typeof KEY_NAMES)[number];
 
 interface DemoRoute {
   from: AccountName;
-  to: AccountName;
+  to: AccountName | PayeeName;
   /** Absent: no cap. */
   maximumInCents?: number;
 }
@@ -135,6 +196,8 @@ export const KEYS: Record<KeyName, DemoKey> = {
     createdBy: "JONAS",
     routes: [
       { from: "Operating", to: "Taxes", maximumInCents: CLAUDE_CAP },
+      { from: "Operating", to: "Redline Print", maximumInCents: CLAUDE_CAP },
+      { from: "Operating", to: "Kiln Studio", maximumInCents: CLAUDE_CAP },
       { from: "Operating", to: "Payroll", maximumInCents: CLAUDE_CAP },
       { from: "Operating", to: "Profit", maximumInCents: CLAUDE_CAP },
       { from: "Profit", to: "First Harbor Checking", maximumInCents: CLAUDE_CAP },
@@ -160,6 +223,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     routes: [
       { from: "Operating", to: "Payroll", maximumInCents: 300_000 },
       { from: "Payroll", to: "First Harbor Checking", maximumInCents: 500_000 },
+      { from: "Payroll", to: "Staff pay", maximumInCents: 300_000 },
     ],
     asks: true,
     reads: ["ACCOUNTS"],

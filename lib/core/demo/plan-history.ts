@@ -6,6 +6,7 @@ import { CYCLES, draftCycle } from "@/lib/core/demo/draft-cycle";
 import { CLAUDE_DAY, draftEarlierCycle, EARLIER_CYCLES } from "@/lib/core/demo/draft-earlier";
 import { draftEarlierExceptions, draftFirstWeeksOfClaude } from "@/lib/core/demo/draft-earlier-exceptions";
 import { draftCardPayments, draftOutOfTheOrdinary, draftWaiting } from "@/lib/core/demo/draft-exceptions";
+import { planQueue } from "@/lib/core/demo/draft-queue";
 import { draftRules } from "@/lib/core/demo/draft-rules";
 import { draftHarborCloud, draftSubscriptions } from "@/lib/core/demo/draft-subscriptions";
 import type {
@@ -16,7 +17,14 @@ import type {
   DemoRuleMove,
   HistoryStep,
 } from "@/lib/core/demo/history-step";
-import { ACCOUNTS, type AccountName, KEY_NAMES, ORGANIZATION } from "@/lib/core/demo/northwind";
+import {
+  ACCOUNTS,
+  type AccountName,
+  KEY_NAMES,
+  ORGANIZATION,
+  PAYEE_NAMES,
+  PAYEES,
+} from "@/lib/core/demo/northwind";
 import { CARD_NAMES, CARDS } from "@/lib/core/demo/northwind-cards";
 import { type PlannedCardNotice, planPurchase } from "@/lib/ports/cards/sandbox/make-purchase";
 
@@ -34,6 +42,8 @@ const OPENING_DAY = HISTORY_DAYS - 1;
 /** When the money had cleared and the cards were issued. */
 const CARDS_DAY = OPENING_DAY - 1;
 const MINUTE_MS = 60_000;
+/** When a member connected an assistant. */
+const ASSISTANT_DAY = 22;
 
 export interface History {
   /** When the organization is created, before everything else. */
@@ -85,6 +95,7 @@ export function planHistory(now: Date): History {
     ...setupSteps(foundedAt, calendar.at),
     ...opening.flatMap(depositSteps),
     ...toSteps(draft),
+    ...planQueue(now),
     ...Array.from({ length: OPENING_DAY }, (_, index) => ({
       kind: "BANK_MORNING" as const,
       at: calendar.at(index + 1, "08:31"),
@@ -108,9 +119,19 @@ export function planHistory(now: Date): History {
   };
 }
 
-/** Creates keys a minute apart, the assistant's later, and cards once there is money to spend. */
+/** Adds payees, then creates the keys that may pay them a minute apart, the later ones later, and cards once there is money to spend. */
 function setupSteps(foundedAt: Date, at: (day: number, time: string) => Date): HistoryStep[] {
   return [
+    ...PAYEE_NAMES.map((payee, index) => ({
+      kind: "ADD_PAYEE" as const,
+      // What still waits was added on the last banking day.
+      at:
+        PAYEES[payee].confirmedBy === null
+          ? at(1, "16:12")
+          : new Date(foundedAt.getTime() + (index + 1) * SECOND_MS),
+      payee,
+    })),
+    { kind: "CONNECT_ASSISTANT", at: at(ASSISTANT_DAY, "09:40") },
     ...KEY_NAMES.map((key, index) => ({
       kind: "MAKE_KEY" as const,
       at:

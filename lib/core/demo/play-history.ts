@@ -2,28 +2,29 @@ import { newKeySchema } from "@/lib/contract/api-key";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
-import { checkDraft } from "@/lib/core/approvals/checks-for-programs";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
-import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
+import { asKey, withSignedIn } from "@/lib/core/demo/act-as";
+import { askTransfer } from "@/lib/core/demo/ask-transfer";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
 import {
   ACCOUNTS,
   type AccountName,
+  ASSISTANT,
   type DemoKey,
   KEYS,
   type KeyName,
   type MemberName,
 } from "@/lib/core/demo/northwind";
 import { CardPlayer } from "@/lib/core/demo/play-cards";
+import { QueuePlayer } from "@/lib/core/demo/play-queue";
 import { RulePlayer } from "@/lib/core/demo/play-rules";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
-import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
@@ -33,7 +34,6 @@ import {
   type SandboxBankDriver,
 } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 
-const TRANSFERS_PATH = "/platform/v1/transfers";
 /** The reason a client's bank returns a payment: ACH R10. */
 const NOT_AUTHORIZED = "R10";
 
@@ -56,6 +56,7 @@ interface Stage {
   bankDriver: SandboxBankDriver;
   cards: CardPlayer;
   rules: RulePlayer;
+  queue: QueuePlayer;
   cast: Cast;
   keyTexts: Map<KeyName, string>;
   /** Proposal IDs of requested movements. */
@@ -75,13 +76,15 @@ export async function playHistory(
   cast: Cast,
   steps: readonly HistoryStep[],
 ): Promise<Played> {
+  const bank = createSandboxBank(services.pool);
   const stage: Stage = {
     services,
     clock,
-    bank: createSandboxBank(services.pool),
+    bank,
     bankDriver: createSandboxBankDriver(services.pool),
     cards: new CardPlayer(services, cast),
     rules: new RulePlayer(services, cast),
+    queue: new QueuePlayer(services, bank, cast),
     cast,
     keyTexts: new Map(),
     proposalIds: new Map(),
@@ -97,10 +100,10 @@ export async function playHistory(
 }
 
 async function play(stage: Stage, step: HistoryStep): Promise<void> {
-  const { services, bank, cards, rules, cast } = stage;
+  const { services, bank, cards, rules, queue, cast } = stage;
   switch (step.kind) {
     case "MAKE_KEY":
-      stage.keyTexts.set(step.key, await makeKey(services, cast, step.key));
+      stage.keyTexts.set(step.key, await makeKey(services, cast, queue, step.key));
       return;
     case "DEPOSIT":
       return await deposit(stage, step.deposit);
@@ -134,6 +137,16 @@ async function play(stage: Stage, step: HistoryStep): Promise<void> {
       return await rules.fire();
     case "ASK_RUN":
       return await askRun(stage, step);
+    case "ADD_PAYEE":
+      return await queue.addPayee(step.payee);
+    case "CONNECT_ASSISTANT":
+      return await queue.connect();
+    case "ASK_QUEUED": {
+      const { by } = step.asked;
+      return await queue.ask(step.asked, by === ASSISTANT.name ? undefined : stage.keyTexts.get(by));
+    }
+    case "ASK_BATCH":
+      return await queue.askTogether(step.batch);
   }
 }
 
@@ -179,15 +192,7 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
     ...(movement.label !== undefined && { description: movement.label }),
     ...(movement.reason !== null && { reasonForApproval: movement.reason }),
   };
-  const result = await createTransfer(services, context, {
-    body,
-    sent: { method: "POST", path: TRANSFERS_PATH, idempotencyKey, calledReason, body },
-    auditAction: "CREATE_TRANSFER",
-    idempotency: idempotentCall({ operation: "createTransfer", path: TRANSFERS_PATH }, idempotencyKey, body),
-    check: checkDraft,
-  });
-  if (result.kind !== "CREATED") throw new Error("A demo transfer was requested twice");
-  stage.proposalIds.set(movement, result.body.data.id);
+  stage.proposalIds.set(movement, await askTransfer(services, context, body, idempotencyKey));
   if (movement.end.kind === "NOT_ASKED") await carryOut(stage, movement);
   if (isWaiting) await notify(stage);
 }
@@ -250,11 +255,12 @@ async function forgetNotices({ services, clock, cast }: Stage): Promise<void> {
 /** Creates a demo key as its member. @returns the key's text. */
 async function makeKey(
   services: Services,
-  ids: { memberIds: Record<MemberName, string>; accountIds: Record<AccountName, string> },
+  ids: { memberIds: Record<MemberName, string> },
+  queue: QueuePlayer,
   name: KeyName,
 ): Promise<string> {
   const key = KEYS[name];
-  const permissions = permissionsOf(key, ids.accountIds);
+  const permissions = permissionsOf(key, queue);
   const { text } = await withSignedIn(services, ids.memberIds[key.createdBy], (context) =>
     createApiKey(
       services,
@@ -265,7 +271,7 @@ async function makeKey(
   return text;
 }
 
-function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): PermissionInput[] {
+function permissionsOf(key: DemoKey, queue: QueuePlayer): PermissionInput[] {
   return [
     {
       type: "MANUAL_TRANSFER",
@@ -273,8 +279,8 @@ function permissionsOf(key: DemoKey, accountIds: Record<AccountName, string>): P
         key.routes === "ANY"
           ? [{ source: "ANY", target: "ANY" }]
           : key.routes.map(({ from, to, maximumInCents }) => ({
-              source: accountIds[from],
-              target: accountIds[to],
+              source: queue.idOf(from),
+              target: queue.idOf(to),
               max_amount: maximumInCents,
             })),
       approval: { required: key.asks },

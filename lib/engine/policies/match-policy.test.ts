@@ -33,6 +33,7 @@ describe("the rule of a policy that matches", () => {
     expect(matchPolicy(policy, { ...facts, kind: "POLICY" })).toEqual({
       ruleIndex: null,
       ruleName: null,
+      when: null,
       requirement: DEFAULT_POLICY.otherwise,
     });
   });

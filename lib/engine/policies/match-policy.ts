@@ -35,6 +35,8 @@ export interface MatchedRequirement {
   /** Null: no rule matched. */
   ruleIndex: number | null;
   ruleName: string | null;
+  /** What the rule asks for; null: no rule matched. */
+  when: PolicyWhen | null;
   requirement: Requirement;
 }
 
@@ -42,9 +44,9 @@ export interface MatchedRequirement {
 export function matchPolicy(policy: Policy, facts: PolicyFacts): MatchedRequirement {
   const ruleIndex = policy.rules.findIndex(({ when }) => matches(when, facts));
   const rule = policy.rules[ruleIndex];
-  if (!rule) return { ruleIndex: null, ruleName: null, requirement: policy.otherwise };
-  const { name, when: _when, ...requirement } = rule;
-  return { ruleIndex, ruleName: name, requirement };
+  if (!rule) return { ruleIndex: null, ruleName: null, when: null, requirement: policy.otherwise };
+  const { name, when, ...requirement } = rule;
+  return { ruleIndex, ruleName: name, when, requirement };
 }
 
 function matches(when: PolicyWhen, facts: PolicyFacts): boolean {

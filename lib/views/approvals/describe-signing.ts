@@ -7,7 +7,7 @@ import { signingOf } from "@/lib/core/approvals/signing";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import type { ChangeSignature, ChangeSigning } from "@/lib/core/policies/sign-change";
 import type { Progress, RequirementProgress, WhyNot } from "@/lib/engine/policies/progress-of";
-import { missingWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
+import { missingWords, payeeReasonWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /**
  * Whose signatures a proposal has and waits for; null where any one owner or co-owner decides.
@@ -18,9 +18,13 @@ export function describeSigning(facts: ApprovalFacts, viewerId: string) {
   const { policy, progress } = signing;
   const last = signing.valid.filter(({ memberId }) => memberId !== viewerId).at(-1);
   return {
-    ...describeSigners({ ...signing, ...policy, progress }, viewerId),
+    ...describePersons({ ...signing, ...policy, progress }, viewerId),
     /** What changed since another person signed, for the next signer: one sentence each. */
     changedSince: last ? { byName: last.memberName, changes: changesSince(facts, last.digest) } : null,
+    /** By version: `Marlow Legal is a new payee`. */
+    because: Object.fromEntries(
+      policy.asks.map(({ version, when }) => [version, payeeReasonWords(when, facts.payees)] as const),
+    ),
   };
 }
 
@@ -29,8 +33,9 @@ export function describeChangeSigning(signing: ChangeSigning | null, viewerId: s
   if (!signing || (signing.signatures.length === 0 && isDefault(signing.ask))) return null;
   const { ask, signatures, ...others } = signing;
   return {
-    ...describeSigners({ ...others, asks: [ask], valid: signatures, outdated: [] }, viewerId),
+    ...describePersons({ ...others, asks: [ask], valid: signatures, outdated: [] }, viewerId),
     changedSince: null,
+    because: {},
   };
 }
 
@@ -43,7 +48,7 @@ interface Signers {
   whyNot: (memberId: string) => WhyNot | null;
 }
 
-function describeSigners(signing: Signers, viewerId: string) {
+function describePersons(signing: Signers, viewerId: string) {
   const { asks, people, progress } = signing;
   const most = progress.requirements.reduce(moreNeeded);
   const whyNot = signing.whyNot(viewerId);

@@ -1,4 +1,5 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import type { DocumentMediaType } from "@/lib/contract/input/document-types";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
 import {
@@ -165,7 +166,12 @@ function groupByRequester(queued: readonly Queued[], marks: ReadonlyMap<string, 
 /** What a review of these holds, and how many of them the viewer has marked. */
 function reviewOf(queued: readonly Queued[], marks: ReadonlyMap<string, unknown>) {
   const held = queued.filter(({ subject }) => subject.batchId === null).slice(0, MAXIMUM_DECIDED_TOGETHER);
-  return { count: held.length, markedCount: held.filter(({ proposal }) => marks.has(proposal.id)).length };
+  return {
+    count: held.length,
+    markedCount: held.filter(({ proposal }) => marks.has(proposal.id)).length,
+    /** Decided on pages of their own. */
+    batchCount: queued.filter(({ subject }) => subject.batchId !== null).length,
+  };
 }
 
 function add(groups: Map<string, Queued[]>, key: string, one: Queued): void {
@@ -227,13 +233,18 @@ export interface WaitingRow {
   expiresAt: Date;
 }
 
+interface QueuedRow extends WaitingRow {
+  /** Each document's type, in the order in which they were added. */
+  documentTypes: DocumentMediaType[];
+}
+
 /** Those that close first. */
 export async function readWaitingRows(
   database: Queryable,
   context: Context,
   requesterId: string | null,
-): Promise<WaitingRow[]> {
-  const { rows } = await database.query<WaitingRow>({
+): Promise<QueuedRow[]> {
+  const { rows } = await database.query<QueuedRow>({
     name: "list_waiting_proposals",
     text: `
       with waiting as materialized (
@@ -243,7 +254,9 @@ export async function readWaitingRows(
       select p.id, ${REQUESTER_ID} as "requesterId", ${REQUESTER_KIND} as "requesterKind",
           coalesce(${REQUESTER_NAME}, '') as "requesterName",
           coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
-          p.expires_at as "expiresAt"
+          p.expires_at as "expiresAt",
+          array(select d.media_type from transfer_documents d
+            where d.organization_id = $1 and d.transfer_id = p.id order by d.id) as "documentTypes"
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.id = any (select id from waiting)
          and ($4::uuid is null or ${REQUESTER_ID} = $4)
@@ -278,7 +291,7 @@ async function readRequesters(database: Queryable, context: Context): Promise<Mo
   return rows;
 }
 
-function toWaiting(row: WaitingRow, subject: ProposalSubjectView, isPossibleDuplicate: boolean) {
+function toWaiting(row: QueuedRow, subject: ProposalSubjectView, isPossibleDuplicate: boolean) {
   return {
     id: row.id,
     href: proposalHref(row.id),
@@ -290,5 +303,6 @@ function toWaiting(row: WaitingRow, subject: ProposalSubjectView, isPossibleDupl
     expiresAt: row.expiresAt.toISOString(),
     /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
     isPossibleDuplicate,
+    documentTypes: row.documentTypes,
   };
 }

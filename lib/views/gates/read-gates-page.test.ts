@@ -13,7 +13,11 @@ it("sums the transfers and the runs that wait, and says where an amount is unkno
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const { owner } = organization;
-  const operating = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 900_000 });
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 900_000,
+  });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([...anythingWithRules(true), moveAnything(true)], "claude");
   const move = { sourceAccountId: operating, destinationAccountId: taxes };

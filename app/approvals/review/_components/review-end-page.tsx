@@ -16,6 +16,7 @@ import {
 import { ReviewAfter } from "@/app/approvals/review/_components/review-after";
 import { ReviewHead } from "@/app/approvals/review/_components/review-head";
 import { ReviewedTable } from "@/app/approvals/review/_components/reviewed-table";
+import { useDecidedCount } from "@/app/approvals/review/_components/use-decided-count";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { type Means, useMeans, withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -280,6 +281,10 @@ function Confirm({
   const { approve, sign, deny, viewer, areGatesClosed } = end;
   const means = useMeans(viewer, time.nowAt);
   const count = end.fits.length + deny.length;
+  const decided = useDecidedCount(
+    [...end.fits, ...deny].map(({ id }) => id),
+    isBusy,
+  );
   const notes = (place: "panel" | "bar") => (
     <NoteBox place={place}>
       {areGatesClosed ? (
@@ -297,7 +302,7 @@ function Confirm({
     count === 0 ? null : (
       <Button kind="primary" size={size} wide={size === "large"} busy={isBusy} onClick={onConfirm}>
         {means === "PASSKEY" ? <FingerprintPattern /> : null}
-        {isBusy ? `Deciding ${count}` : confirmWords(means, end)}
+        {isBusy ? decidingWords(decided, count) : confirmWords(means, end)}
       </Button>
     );
   return (
@@ -361,6 +366,11 @@ function Confirm({
       </StickyBar>
     </>
   );
+}
+
+/** `Deciding 4 of 9`, once the confirmation was accepted. */
+function decidingWords(decided: number, count: number): string {
+  return decided === 0 ? "Confirming" : `Deciding ${Math.min(decided + 1, count)} of ${count}`;
 }
 
 /** `Confirm with passkey`; without a second proof the button says what it does. */

@@ -39,6 +39,7 @@ export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
         <ApprovalBody
           view={approval}
           inboxHref={queueHref(search)}
+          isTimeLeftShown
           less={less}
           willHappen={
             markedBeforeCount === 0 && outlooks.length === 0
