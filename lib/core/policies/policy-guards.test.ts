@@ -83,6 +83,17 @@ describe("publishing counts no signature", () => {
     await expect(publish(hash)).rejects.toThrow("alone");
   });
 
+  it("and no part of who began it and no longer decides", async () => {
+    const { organization, mara, jonas, save, sign, putSignature, publish, hashOf, setRole } = await arrange();
+    await organization.addMember("CO_OWNER", "Priya");
+    await save(mara);
+    await sign(mara);
+    const hash = await hashOf();
+    await putSignature(jonas, hash);
+    await setRole(mara, "VIEWER");
+    await expect(publish(hash)).rejects.toThrow("alone");
+  });
+
   it("at the end of its 72 hours, and takes both before", async () => {
     const { mara, jonas, clock, save, sign, putSignature, publish, hashOf } = await arrange();
     await save(mara);

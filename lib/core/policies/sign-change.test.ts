@@ -161,8 +161,8 @@ describe("a payee's account", () => {
     const payeeId = await add();
     expect(await confirm(payeeId, ana)).toEqual({ kind: "SIGNED" });
     await setRole(ana, "VIEWER");
-    expect(await confirm(payeeId, ben)).toEqual({ kind: "SIGNED" });
     await setRole(ana, "CO_OWNER");
+    expect(await confirm(payeeId, ben)).toEqual({ kind: "SIGNED" });
     expect(await isPayable(payeeId)).toBe(false);
     expect(await confirm(payeeId, cleo)).toEqual({ kind: "CONFIRMED" });
   });

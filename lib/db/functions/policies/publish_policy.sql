@@ -21,7 +21,9 @@ begin
      where s.organization_id = p_organization_id and s.subject_kind = 'POLICY' and s.subject_id = p_version::text
        and s.withdrawn_at is null and s.subject_hash = p_hash
     union all
-    select v_begun_by) took_part;
+    -- Who began it and no longer decides has no part in it.
+    select m.user_id from memberships m where m.organization_id = p_organization_id and m.user_id = v_begun_by
+      and m.role in ('OWNER', 'CO_OWNER')) took_part;
   select count(*) into v_deciders from memberships
    where organization_id = p_organization_id and role in ('OWNER', 'CO_OWNER');
   if v_people < least(2, v_deciders) then raise exception 'nobody changes who must approve alone'; end if;
