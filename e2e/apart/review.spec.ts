@@ -96,13 +96,17 @@ for (const { name, viewport, colorScheme } of [
 }
 
 /**
- * Holds the answers of the page's actions.
+ * Holds the answer of the page's decision.
  * @returns lets them go
  */
 function held(page: Page): () => void {
   const released = new AbortController();
+  // The first one asks how to confirm, the second one decides.
+  let asked = 0;
   void page.route(/\/approvals\/review/, async (route) => {
     if (route.request().method() !== "POST") return await route.continue();
+    asked += 1;
+    if (asked === 1) return await route.continue();
     const response = await route.fetch();
     if (!released.signal.aborted) await once(released.signal, "abort");
     await route.fulfill({ response });
