@@ -21,7 +21,7 @@ import {
 } from "@/lib/core/notifications/kinds/payees";
 import { policyPublished, policySignatureAsked } from "@/lib/core/notifications/kinds/policies";
 import { bankDifference } from "@/lib/core/notifications/kinds/reconciliation";
-import { ruleProposed } from "@/lib/core/notifications/kinds/rule-proposals";
+import { ruleProposed, ruleSignatureAsked } from "@/lib/core/notifications/kinds/rule-proposals";
 import { ruleRunFailed } from "@/lib/core/notifications/kinds/rule-runs";
 import {
   assistantConnected,
@@ -333,6 +333,18 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ["rule-proposed", proposedRule],
       ["rule-proposed-new", { ...proposedRule, version: 1, activeVersion: null, reason: null }],
     ]),
+    ...noticed(example, setting, ruleSignatureAsked, [
+      [
+        "rule-signature-asked",
+        {
+          id: proposedRule.id,
+          name: proposedRule.name,
+          version: 4,
+          byName: stated(example, "Mara Okafor"),
+          at: AT,
+        },
+      ],
+    ]),
     ...payeesChanged(example, setting),
     ...guardsChanged(example, setting),
     ...bankDifferences(example, setting),
@@ -438,6 +450,7 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
       ["payee-entered", entered],
       ["payee-added", { ...entered, byKind, byName, isAdded: true }],
       ["payee-changed", { ...entered, byKind, byName, isChange: true }],
+      ["payee-signed", { ...payee, kind: "SIGNED", coolsOffUntil: null }],
       ["payee-confirmed", payee],
       ["payee-confirmed-uncalled", { ...payee, isChange: true, note: null, coolsOffUntil: null }],
       ["payee-declined", { ...payee, kind: "DECLINED", note: null }],

@@ -151,7 +151,7 @@ function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
 
 /** Only what moves nothing itself: a payee's account, a version of a rule. */
 export const isOfChanges = ({ kinds }: PolicyWhen) =>
-  kinds !== undefined && kinds.every((kind) => MOVES_NOTHING.has(kind));
+  kinds?.every((kind) => MOVES_NOTHING.has(kind)) ?? false;
 
 /** ` from Operating to a payee that is new`. */
 function changeWords(
