@@ -43,13 +43,7 @@ export function ActivateDialog({ view, backtestReading, onClose }: ActivateDialo
       keepLabel="Cancel"
       onClose={onClose}
     >
-      <p className="mt-2 text-ink-2">
-        {isLast ? "" : `${view.signing?.waitsFor} must sign too before it is active. `}
-        {activeVersion === null
-          ? "Runs without approval from now on"
-          : `Replaces version ${activeVersion} immediately and runs without approval`}
-        {isArrival ? ", starting with the next deposit." : "."}
-      </p>
+      <p className="mt-2 text-ink-2">{whenActive(view, isArrival)}</p>
       <EndingRuns {...view.endingRuns} />
       <DefinitionList className="mt-5 py-4 border-y border-rule">
         {view.name === definition.name ? null : (
@@ -95,6 +89,18 @@ export function ActivateDialog({ view, backtestReading, onClose }: ActivateDialo
       </DefinitionList>
     </ActDialog>
   );
+}
+
+/** What follows this press, or the last signature. */
+function whenActive({ activeVersion, signing }: RuleView, isArrival: boolean): string {
+  if (signing !== null && !signing.viewer.completes) {
+    const runs = activeVersion === null ? "runs" : `replaces version ${activeVersion} and runs`;
+    return `One of ${signing.neededCount} signatures. With the last one it ${runs} without approval.`;
+  }
+  const begins = isArrival ? ", starting with the next deposit." : ".";
+  return activeVersion === null
+    ? `Runs without approval from now on${begins}`
+    : `Replaces version ${activeVersion} immediately and runs without approval${begins}`;
 }
 
 function actsOn({ definition: { trigger }, names }: RuleView): string {
