@@ -25,7 +25,7 @@ interface ActivateDialogProps {
 
 /** Confirms activating a version, with its trigger and the most that it can move. */
 export function ActivateDialog({ view, backtestReading, onClose }: ActivateDialogProps) {
-  const { shown, activeVersion, definition, names, digest } = view;
+  const { shown, definition, names, digest } = view;
   const { trigger } = definition;
   const flagged = view.checks.filter((check) => check.outcome === "LOOK");
   const isLast = view.signing === null || view.signing.viewer.completes;
