@@ -7,7 +7,7 @@ import { readDemo } from "@/e2e/support/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { payeeSchema } from "@/lib/contract/payee";
 import { type Transfer, transferSchema } from "@/lib/contract/transfer";
-import { asks, named, policyOf, putInForce } from "@/lib/testing/policies";
+import { anyDeciders, asks, named, policyOf, putInForce } from "@/lib/testing/policies";
 
 let product: OwnProduct;
 let demo: DemoDescription;
@@ -138,3 +138,64 @@ for (const { name, viewport, colorScheme, account } of [
     await context.close();
   });
 }
+
+test("a payee and a rule wait for the second of two people, where the policy asks for them", async ({
+  page,
+}) => {
+  const { ownerPool, close } = await joinDatabase(product.dataDirectory);
+  try {
+    const { rows } = await ownerPool.query<{ organizationId: string; userId: string }>(
+      `select organization_id as "organizationId", user_id as "userId" from memberships
+        where user_id = (select id from users where email = $1)`,
+      [emailOf("OWNER")],
+    );
+    const [owner] = rows;
+    if (!owner) throw new Error("The demo has no owner");
+    await putInForce(
+      { ownerPool },
+      owner.organizationId,
+      owner.userId,
+      policyOf(asks([anyDeciders(1)]), {
+        name: "What moves money later",
+        when: { kinds: ["PAYEE", "RULE"] },
+        ...asks([anyDeciders(2)]),
+      }),
+    );
+  } finally {
+    await close();
+  }
+  const signatures = page.getByRole("region", { name: "Signatures" });
+  await openSignedIn(page, `${demo.appUrl}/payees`, "OWNER", demo);
+  await page.getByRole("link", { name: "Marlow Legal", exact: true }).click();
+  await page.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(signatures.getByText("1 of 2")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Confirm payee" })).toHaveCount(0);
+  await expect(page.getByText("None yet.", { exact: false })).toBeVisible();
+  const payeeUrl = page.url();
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  await page.goto(`${demo.appUrl}/rules`);
+  await page.getByRole("link", { name: "Year-end sweep" }).first().click();
+  await page.getByRole("button", { name: "Sign for version 1" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Sign for version 1?" });
+  await expect(dialog).toContainText("One of 2 signatures. With the last one it runs without approval.");
+  await dialog.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(signatures.getByText("1 of 2")).toBeVisible();
+  await expect(page.getByText("Version 1, not active")).toBeVisible();
+  await expect(page.getByRole("button", { name: /version 1$/ })).toHaveCount(0);
+  const ruleUrl = page.url();
+
+  await signInWithoutForm(page, "CO_OWNER", demo);
+  await page.goto(payeeUrl);
+  await page.getByRole("button", { name: "Confirm payee" }).click();
+  await expect(signatures).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Account in force" })).toContainText("Ends in 7716");
+  await page.goto(ruleUrl);
+  await page.getByRole("button", { name: "Activate version 1" }).click();
+  await page
+    .getByRole("alertdialog", { name: "Activate version 1?" })
+    .getByRole("button", { name: "Activate", exact: true })
+    .click();
+  await expect(page.getByText("Activated version 1")).toBeVisible();
+  await expect(page.getByText("Signed for version 1")).toBeVisible();
+});
