@@ -29,13 +29,13 @@ export interface ActionOptions<Input, Result extends { kind: string }>
 
 /** Leaving for a page that was loaded ahead would show it as it was before the action; a refresh drops these first. */
 function droppingLoaded(router: Router): Router {
-  const dropThen =
-    (leave: Router["push"]): Router["push"] =>
-    (href, options) => {
+  const leave =
+    (how: "push" | "replace"): Router["push"] =>
+    (...to) => {
       router.refresh();
-      leave(href, options);
+      router[how](...to);
     };
-  return { ...router, push: dropThen(router.push), replace: dropThen(router.replace) };
+  return { ...router, push: leave("push"), replace: leave("replace") };
 }
 
 const refresh = (router: Router) => refreshPage(router);

@@ -348,6 +348,7 @@ test("pages of another site cannot read responses of the API, and no cache keeps
   const answers: Record<string, string> = {
     "app/api/auth/[...nextauth]/route.ts": "/api/auth/session",
     "app/approvals/[id]/version/route.ts": `/approvals/${none}/version`,
+    "app/approvals/review/progress/route.ts": `/approvals/review/progress?id=${none}`,
     "app/approvals/export/route.ts": "/approvals/export",
     "app/audit/activity/export/route.ts": "/audit/activity/export",
     "app/audit/export/[format]/route.ts": "/audit/export/csv",

@@ -7,7 +7,7 @@ import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
 import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
-import { SignatureSegments } from "@/components/parts/approvals/signers";
+import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { useDecision } from "@/components/parts/approvals/use-decision";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Gauge } from "@/components/ui/gauge";

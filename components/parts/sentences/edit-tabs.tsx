@@ -3,20 +3,23 @@ import { tabClass, tabListClass } from "@/components/ui/tabs";
 
 export type EditTab = "WORDS" | "JSON";
 
-const LABELS: Record<EditTab, string> = { WORDS: "In words", JSON: "JSON" };
+const TABS = [
+  ["WORDS", "In words"],
+  ["JSON", "JSON"],
+] as const;
 
 /** The two views of one draft. */
 export function EditTabs({ current, onPick }: { current: EditTab; onPick: (tab: EditTab) => void }) {
   return (
     <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
-      {(["WORDS", "JSON"] as const).map((tab) => (
+      {TABS.map(([tab, label]) => (
         <LiveButton
           key={tab}
           className={`${tabClass({ kind: "page" })} cursor-pointer`}
           aria-current={tab === current ? "true" : undefined}
           onClick={() => onPick(tab)}
         >
-          {LABELS[tab]}
+          {label}
         </LiveButton>
       ))}
     </nav>
