@@ -27,16 +27,14 @@ export interface ActionOptions<Input, Result extends { kind: string }>
   refreshesWhenRefused?: boolean;
 }
 
-/** Leaving for a page that was loaded ahead would show it as it was before the action; a refresh drops these first. */
-function droppingLoaded(router: Router): Router {
-  const leave =
-    (how: "push" | "replace"): Router["push"] =>
-    (...to) => {
-      router.refresh();
-      router[how](...to);
-    };
-  return { ...router, push: leave("push"), replace: leave("replace") };
-}
+/** A page that was loaded ahead shows what was before the action; a refresh drops it. */
+const droppingLoaded = (router: Router): Router => ({
+  ...router,
+  push: (...to) => {
+    router.refresh();
+    router.push(...to);
+  },
+});
 
 const refresh = (router: Router) => refreshPage(router);
 const NO_PROBLEMS: NonNullable<Refused["problems"]> = {};

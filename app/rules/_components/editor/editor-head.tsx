@@ -15,7 +15,7 @@ import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { EditedRuleView } from "@/lib/views/rules/read-rule-editor";
 
-// The page may load 251 kB, and most drafts are kept and edited by one person.
+// The page has a bound, and most drafts are kept and edited by one person.
 const DiscardDialog = lazy(() =>
   import("@/app/rules/_components/editor/discard-dialog").then((module) => ({
     default: module.DiscardDialog,

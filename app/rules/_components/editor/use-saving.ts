@@ -111,10 +111,8 @@ export interface EditorVersion {
   discard: () => void;
 }
 
-const UNKNOWN_IF_SAVED = outcomeUnknown(
-  "we don’t know whether it was saved. Try again: a draft becomes only one version.",
-);
-const UNKNOWN_IF_DISCARDED = outcomeUnknown("we don’t know whether it was discarded. Try again.");
+const UNKNOWN_IF_SAVED = outcomeUnknown("it may or may not be saved. Try again: it is saved once.");
+const UNKNOWN_IF_DISCARDED = outcomeUnknown("it may or may not be discarded. Try again.");
 
 /** Saves a draft as a version or discards it, then leaves the editor. */
 export function useVersion({ draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
