@@ -63,6 +63,7 @@ test("two deadlocked transactions both succeed: the victim is retried", async ()
   await Promise.all([addInOrder([1, 2]), addInOrder([2, 1])]);
   // On a slow machine the victim may meet the other one again.
   expect(attempts).toBeGreaterThanOrEqual(3);
+  expect(attempts).toBeLessThanOrEqual(4);
   expect(await readCounters()).toEqual([2, 2]);
 });
 

@@ -33,8 +33,8 @@ const LEAST_ACCEPTED: Record<Step, Least> = {
   revokeKey: { share: 0.02, count: 0 },
   closeGates: { share: 0.2, count: 0 },
   openGates: { share: 0.02, count: 0 },
-  // At a bank outside, which is down at times; the clerk also signs and ends mandates.
-  deposit: { share: 0.2, count: 5 },
+  // At a bank outside, which is down at times.
+  deposit: { share: 0.2, count: 10 },
   moveClock: { share: 0.4, count: 0 },
   silence: { share: 0.4, count: 0 },
   proposeMandate: { share: 0.4, count: 2 },

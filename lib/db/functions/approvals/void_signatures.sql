@@ -1,5 +1,5 @@
--- A member who leaves or no longer decides loses the signatures that were not used yet, and those under mandates, which are
--- used as long as they are in force; with the role again, they sign again.
+-- Withdraws the signatures of a member who leaves or no longer decides: all that are not used yet, and those under mandates
+-- in force. With the role again, the member has to sign again.
 -- Locks those mandates, then those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
 create or replace function void_signatures() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
