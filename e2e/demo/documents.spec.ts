@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { button, callApi, openSignedIn, pressUntil, propose, readTransfer } from "@/e2e/support/journey";
 import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { samplePdf, samplePng } from "@/lib/testing/documents";
@@ -86,10 +86,10 @@ test.describe("a document on a proposal", () => {
     await attach(transfer.id, "RP-2216.png", samplePng(90));
     await openSignedIn(page, new URL(`/approvals/review?at=${transfer.id}`, transfer.approvalUrl).href);
     await expect(page.getByRole("link", { name: "Open the document" })).toBeVisible();
-    const opening = page.waitForEvent("popup");
+    const popups: Page[] = [];
+    page.on("popup", (popup) => popups.push(popup));
     await pressUntil(page, ["o"], async () => {
-      const popup = await opening;
-      expect(new URL(popup.url()).pathname).toContain(`/documents/${transfer.id}/`);
+      await expect.poll(() => popups.at(-1)?.url(), { timeout: 5_000 }).toContain(`/documents/${transfer.id}/`);
     });
   });
 
