@@ -13,6 +13,7 @@ import {
   createBeneficiary as create,
   renameBeneficiary as renameOwner,
 } from "@/lib/core/ledger/beneficiaries";
+import { setNewPodFloor as setFloor } from "@/lib/core/ledger/set-new-pod-floor";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
 import { inviteMember as invite, newInvitationSchema } from "@/lib/core/organizations/invite-member";
@@ -22,7 +23,6 @@ import {
   renameFilter as renameKept,
   saveFilter as save,
 } from "@/lib/core/organizations/saved-filters";
-import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { submitIdentity as submit } from "@/lib/core/organizations/submit-identity";
 import { addPayee as add, changePayee as change } from "@/lib/core/payees/give-details";
 import { givePayeeAccount as give } from "@/lib/core/payees/payee-link";

@@ -24,9 +24,7 @@ export const createKey = memberAction(
 
 export const setCap = memberAction(
   { may: "DECIDERS", input: keyCapSchema, toProblem: labeled({ dailyCapInCents: "The cap" }) },
-  async ({ services, context }, input) => {
-    await setKeyCap(services, context, input);
-  },
+  ({ services, context }, input) => setKeyCap(services, context, input),
 );
 
 export const replaceKey = memberAction(

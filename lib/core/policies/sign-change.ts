@@ -13,13 +13,14 @@ import { newId } from "@/lib/platform/ids";
 import { WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /**
- * What lets money move later without being a movement itself, and waits until a person confirms it: a payee's account, or a
- * version of a rule. A policy may ask several people for it (docs/behavior/policies.md, "Payees and rules").
+ * What lets money move later without being a movement itself, and waits until a person confirms it: a payee's account, a
+ * version of a rule, or a limit that lets more through. A policy may ask several people for it
+ * (docs/behavior/policies.md, "Payees and rules" and "Limits and keys").
  */
 export interface SignedChange
   extends Pick<PolicyFacts, "payee" | "sourceAccountIds" | "destinationAccountIds" | "requester"> {
-  kind: "PAYEE" | "RULE";
-  /** Of the payee's details, or of the rule. */
+  kind: "PAYEE" | "RULE" | "LIMIT";
+  /** Of the payee's details, of the rule, or of the change that was asked for. */
   subjectId: string;
   /** Of a rule. */
   version?: number;
@@ -56,14 +57,17 @@ interface Where {
   now: Date;
 }
 
-/** Null: no policy was published, and one owner or co-owner confirms alone. */
+/**
+ * Null: no policy was published, and one owner or co-owner confirms alone. What was asked for itself has signatures without
+ * a policy, too.
+ */
 export async function readChangeSigning(
   database: Queryable,
   { organizationId, now }: Where,
   change: SignedChange,
 ): Promise<ChangeSigning | null> {
   const { version, policy } = await readPolicyInForce(database, organizationId);
-  if (version === 0) return null;
+  if (version === 0 && (change.kind === "PAYEE" || change.kind === "RULE")) return null;
   const { requester, ...parties } = change;
   const matched = matchPolicy(policy, {
     kind: change.kind,

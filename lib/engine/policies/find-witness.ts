@@ -73,6 +73,7 @@ const SHAPES: readonly Shape[] = [
   { kind: "RUN", hasManyDestinations: true },
   { kind: "PAYEE", hasManyDestinations: false },
   { kind: "RULE", hasManyDestinations: true },
+  { kind: "LIMIT", hasManyDestinations: false },
   { kind: "POLICY", hasManyDestinations: false },
 ];
 
@@ -144,6 +145,14 @@ function partChoices(whens: readonly PolicyWhen[], shape: Shape, known: Known): 
       [{ facts: { sourceAccountIds: [] }, holds: (when) => when.sourceAccountIds === undefined }],
       accountChoices(whens, "destinationAccountIds", true),
       requesterChoices(whens, known, ["API_KEY", "ASSISTANT", "MEMBER"]),
+    ];
+  }
+  if (shape.kind === "LIMIT") {
+    return [
+      changeChoices([null]),
+      accountChoices(whens, "sourceAccountIds", true),
+      [{ facts: { destinationAccountIds: [] }, holds: (when) => when.destinationAccountIds === undefined }],
+      requesterChoices(whens, known, ["MEMBER"]),
     ];
   }
   if (shape.kind === "RULE") {

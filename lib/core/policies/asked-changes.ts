@@ -1,0 +1,219 @@
+import { askedChangeHref } from "@/lib/contract/hrefs";
+import type { AskedChangeAct } from "@/lib/contract/organization";
+import {
+  type AskedChangeState,
+  type LimitKind,
+  type WantedLimit,
+  wantedLimitSchema,
+} from "@/lib/contract/policies/asked-change";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
+import { readChangeSigning, type SignedChange, signChange } from "@/lib/core/policies/sign-change";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
+import type { Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+
+/** A change that waits for signatures, or how it ended. */
+export interface AskedChange {
+  id: string;
+  wanted: WantedLimit;
+  /** The name of what it changes, as it was then; null: of the whole organization. */
+  subject: string | null;
+  state: AskedChangeState;
+  askedById: string;
+  askedByName: string;
+  askedAt: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+  endedByName: string | null;
+}
+
+interface AskedRow extends Omit<AskedChange, "wanted"> {
+  wanted: unknown;
+}
+
+const COLUMNS = `c.id, c.wanted, c.subject, c.state, c.asked_by as "askedById", asker.name as "askedByName",
+    c.asked_at as "askedAt", c.expires_at as "expiresAt", c.ended_at as "endedAt", ender.name as "endedByName"
+  from asked_changes c join users asker on asker.id = c.asked_by left join users ender on ender.id = c.ended_by`;
+
+/** Null: the organization has none with this id. */
+export async function readAskedChange(
+  database: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<AskedChange | null> {
+  const { rows } = await database.query<AskedRow>({
+    name: "read_asked_change",
+    text: `select ${COLUMNS} where c.organization_id = $1 and c.id = $2 and c.kind in ('LIMIT', 'KEY')`,
+    values: [organizationId, id],
+  });
+  return rows[0] ? toChange(rows[0]) : null;
+}
+
+/** Those that wait, soonest to expire first. `now`: business time. */
+export async function readWaitingChanges(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+): Promise<AskedChange[]> {
+  const { rows } = await database.query<AskedRow>({
+    name: "read_waiting_changes",
+    text: `select ${COLUMNS} where c.organization_id = $1 and c.state = 'WAITING' and c.kind in ('LIMIT', 'KEY')
+        and c.expires_at > $2
+      order by c.expires_at, c.id limit 200`,
+    values: [organizationId, now],
+  });
+  return rows.map(toChange);
+}
+
+function toChange({ wanted, ...row }: AskedRow): AskedChange {
+  return { ...row, wanted: wantedLimitSchema.parse(wanted) };
+}
+
+/** What a signature under it binds to, and who counts as its requester. */
+export function signedChangeOf({
+  id,
+  wanted,
+  askedById,
+}: Pick<AskedChange, "id" | "wanted" | "askedById">): SignedChange {
+  return {
+    kind: "LIMIT",
+    subjectId: id,
+    signed: ["LIMIT", id, wanted],
+    payee: null,
+    // A limit of the whole organization concerns no account by name.
+    sourceAccountIds: wanted.what === "ACCOUNT_FLOOR" ? [wanted.accountId] : [],
+    destinationAccountIds: [],
+    requester: { kind: "MEMBER", id: askedById, memberIds: [askedById] },
+  };
+}
+
+/** What is changed, by its id: of these one change waits at most. */
+function targetOf(organizationId: string, wanted: WantedLimit): string {
+  switch (wanted.what) {
+    case "ACCOUNT_FLOOR":
+      return wanted.accountId;
+    case "KEY_CAP":
+      return wanted.keyId;
+    case "HOOK_APPROVAL":
+      return wanted.ruleId;
+    default:
+      return organizationId;
+  }
+}
+
+/**
+ * Whether the policy in force lets the member do alone what lets more through: null, and the caller carries it out in this
+ * transaction. Otherwise it is stored as asked, in place of an earlier one of the same limit, with the member's signature
+ * where it counts, and those who may sign are notified.
+ * The caller holds the organization (`lockOrganization`), under which versions of the policy are published too.
+ * @param method how the member confirmed it
+ * @returns the page of the change that waits
+ */
+export async function askForSignatures(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { wanted: given, subject }: Pick<AskedChange, "wanted" | "subject">,
+  method: ConfirmationMethod,
+): Promise<string | null> {
+  const { actor, now } = context;
+  const id = newId(now);
+  // As it will be read, since signatures bind to its text.
+  const wanted = wantedLimitSchema.parse(given);
+  const change = signedChangeOf({ id, wanted, askedById: actor.id });
+  const signing = await readChangeSigning(client, context, change);
+  if (!signing || signing.progress.wouldComplete.includes(actor.id)) return null;
+  const { expiresAfterHours } = signing.ask.requirement;
+  await writeAskedChange(client, context, { id, wanted, subject }, expiresAfterHours);
+  await recordAskedChange(client, context, { id, wanted }, "ASKED");
+  if (signing.whyNot(actor.id) === null) await signChange(client, context, change, method);
+  const { progress } = (await readChangeSigning(client, context, change)) ?? signing;
+  await askSigners(client, context, { id, userIds: progress.maySign });
+  return askedChangeHref(id);
+}
+
+/** Stores a change as asked, in place of an earlier one of the same limit that waits. @param hours for its signatures */
+export async function writeAskedChange(
+  client: Queryable,
+  { organizationId, actor, now }: Context<MemberActor>,
+  { id, wanted, subject }: Pick<AskedChange, "id" | "wanted" | "subject">,
+  hours: number,
+): Promise<void> {
+  await client.query({
+    name: "ask_change",
+    text: "select ask_change($1)",
+    values: [
+      JSON.stringify({
+        organizationId,
+        userId: actor.id,
+        id,
+        kind: "LIMIT",
+        what: wanted.what,
+        targetId: targetOf(organizationId, wanted),
+        subject,
+        wanted,
+        keyHash: null,
+        ...deadlinesOf(now, hours),
+        now,
+      }),
+    ],
+  });
+}
+
+/**
+ * Ends a waiting change of a limit that was changed itself, in the transaction that changed it: what was asked was asked of
+ * another one.
+ */
+export async function endOutdatedChange(
+  client: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  what: LimitKind,
+  targetId: string = organizationId,
+): Promise<void> {
+  await client.query({
+    name: "end_outdated_change",
+    text: `select end_asked_change($1, c.id, 'OUTDATED', null, $4) from asked_changes c
+            where c.organization_id = $1 and c.what = $2 and c.target_id = $3 and c.state = 'WAITING'`,
+    values: [organizationId, what, targetId, now],
+  });
+}
+
+interface AskedSigners {
+  id: string;
+  userIds: readonly string[];
+  kind?: "CHANGE_SIGNATURE_ASKED" | "CHANGE_SIGNATURE_REMINDER";
+}
+
+/** Notifies those whose signature counts now. */
+export async function askSigners(
+  client: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  { id, userIds, kind = "CHANGE_SIGNATURE_ASKED" }: AskedSigners,
+): Promise<void> {
+  for (const userId of userIds) {
+    await writeNotice(client, {
+      organizationId,
+      kind,
+      subjectId: id,
+      userId,
+      digestKey: null,
+      now,
+    });
+  }
+}
+
+/** Records what a member did with a change that waits, for the activity of people. */
+export function recordAskedChange(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { id, wanted }: Pick<AskedChange, "id" | "wanted">,
+  act: AskedChangeAct,
+): Promise<string> {
+  return recordChange(client, context, {
+    kind: "ASKED_CHANGE",
+    subject: id,
+    before: wanted.what,
+    after: act,
+  });
+}
