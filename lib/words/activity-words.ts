@@ -6,7 +6,7 @@ import type {
   OrganizationChangeKind,
   PolicyAct,
 } from "@/lib/contract/organization";
-import type { LimitKind } from "@/lib/contract/policies/asked-change";
+import type { WantedChangeKind } from "@/lib/contract/policies/asked-change";
 
 /** How amounts and moments are written: for a reader, or in a file. */
 export interface ActivityFormat {
@@ -156,7 +156,7 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
     case "APPROVAL_POLICY":
       return `${POLICY[after ?? ""] ?? "Changed"} version ${subject} of who must approve`;
     case "ASKED_CHANGE":
-      return `${ASKED[after ?? ""] ?? "Changed"} ${LIMIT[before ?? ""] ?? "a change"}`;
+      return `${ASKED[after ?? ""] ?? "Changed"} ${WANTED[before ?? ""] ?? "a change"}`;
     case "MANDATE":
       return MANDATE[after ?? ""] ?? "Changed a mandate of a key";
     case "CARD_STATUS":
@@ -196,14 +196,16 @@ const ASKED: Readonly<Record<string, string>> = {
   WITHDREW: "Withdrew",
 } satisfies Record<AskedChangeAct, string>;
 
-const LIMIT: Readonly<Record<string, string>> = {
+const WANTED: Readonly<Record<string, string>> = {
   ACCOUNT_FLOOR: "a lower floor of an account",
   NEW_POD_FLOOR: "a lower default floor",
   OUTGOING_CAP: "a higher cap on money out",
   KEY_CAP: "a higher daily cap of a key",
   PAYEE_COOL_OFF: "a looser cool-off of payees",
   HOOK_APPROVAL: "a webhook without approval",
-} satisfies Record<LimitKind, string>;
+  NEW_KEY: "a new key",
+  REPLACED_KEY: "a new secret of a key",
+} satisfies Record<WantedChangeKind, string>;
 
 const MANDATE: Readonly<Record<string, string>> = {
   ASKED: "Wrote a mandate for a key",

@@ -1,5 +1,6 @@
+import type { Grace } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { WantedLimit } from "@/lib/contract/policies/asked-change";
+import type { WantedChange } from "@/lib/contract/policies/asked-change";
 
 /** A change in words. */
 export interface AskedChangeWords {
@@ -18,8 +19,14 @@ const orNone = (cents: number | null) => (cents === null ? "None" : formatCents(
 const coolOff = ({ aboveInCents, hours }: { aboveInCents: number; hours: number }) =>
   `${hours === 1 ? "1 hour" : `${hours} hours`} above ${formatCents(aboveInCents)}`;
 
+const GRACE: Record<Grace, string> = {
+  NONE: "With the last signature the present secret ends.",
+  ONE_HOUR: "The present secret works for 1 hour after the last signature.",
+  ONE_DAY: "The present secret works for 24 hours after the last signature.",
+};
+
 /** @param name of what it changes, as it was when it was asked for */
-export function askedChangeWords(wanted: WantedLimit, name: string): AskedChangeWords {
+export function askedChangeWords(wanted: WantedChange, name: string): AskedChangeWords {
   switch (wanted.what) {
     case "ACCOUNT_FLOOR":
       return {
@@ -69,6 +76,22 @@ export function askedChangeWords(wanted: WantedLimit, name: string): AskedChange
         after: "Runs at once",
         follows:
           "Anyone with its secret can then start this rule; its limits and the floors of its accounts still hold.",
+      };
+    case "NEW_KEY":
+      return {
+        title: `Create the key ${name}`,
+        what: `the key ${name}`,
+        before: "No key",
+        after: `${wanted.prefix}…`,
+        follows: "Until the last signature its secret opens nothing. Who asked has it already.",
+      };
+    case "REPLACED_KEY":
+      return {
+        title: `Replace the key ${name}`,
+        what: `the key ${name}`,
+        before: "The present secret",
+        after: `A new one, ${wanted.prefix}…`,
+        follows: `${GRACE[wanted.grace]} Permissions stay the same. Who asked has the new secret already; until the last signature it opens nothing.`,
       };
   }
 }

@@ -18,7 +18,7 @@ export const createKey = memberAction(
   { may: "DECIDERS", input: newKeySchema },
   async ({ services, context }, key) => {
     requireSandbox(key.permissions, getRuntime().sandbox);
-    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, key)) };
+    return createConfirmedApiKey(services, context, key);
   },
 );
 
@@ -29,10 +29,7 @@ export const setCap = memberAction(
 
 export const replaceKey = memberAction(
   { may: "DECIDERS", input: ofKey.extend({ grace: graceSchema }) },
-  async ({ services, context }, input) => ({
-    kind: "CREATED",
-    ...(await replaceApiKey(services, context, input)),
-  }),
+  ({ services, context }, input) => replaceApiKey(services, context, input),
 );
 
 export const previewRevocation = memberAction(

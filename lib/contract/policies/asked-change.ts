@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { dailyCapSchema, graceSchema } from "@/lib/contract/api-key";
 import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import { permissionsSchema } from "@/lib/contract/permissions";
 import type { Refused } from "@/lib/contract/refused";
 
 const cents = z.int().min(0).nullable();
 const coolOff = z.object({ aboveInCents: z.int().min(0), hours: z.int().min(0) });
 
 /** A limit that would let more through, as it was and as it should be. Null: none. */
-export const wantedLimitSchema = z.discriminatedUnion("what", [
+const wantedLimitSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("ACCOUNT_FLOOR"), accountId: z.guid(), before: cents, after: cents }),
   /** The floor that new pods get. */
   z.object({ what: z.literal("NEW_POD_FLOOR"), before: cents, after: cents }),
@@ -19,9 +21,30 @@ export const wantedLimitSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("HOOK_APPROVAL"), ruleId: z.guid() }),
 ]);
 export type WantedLimit = z.output<typeof wantedLimitSchema>;
-export type LimitKind = WantedLimit["what"];
 
-/** `WAITING` for signatures; every other state is final. `OUTDATED`: what it changes was changed meanwhile. */
+const keyFacts = {
+  /** Of the new key, whose secret was shown to who asked. */
+  keyId: z.guid(),
+  name: z.string(),
+  /** The first characters of its text. */
+  prefix: z.string(),
+  permissions: permissionsSchema,
+  dailyCapInCents: dailyCapSchema,
+};
+
+/** A key that would be made. It is none before the last signature: its secret opens nothing. */
+const wantedKeySchema = z.discriminatedUnion("what", [
+  z.object({ what: z.literal("NEW_KEY"), ...keyFacts }),
+  /** In place of another one, which then works for a while. */
+  z.object({ what: z.literal("REPLACED_KEY"), oldKeyId: z.guid(), grace: graceSchema, ...keyFacts }),
+]);
+export type WantedKey = z.output<typeof wantedKeySchema>;
+
+export const wantedChangeSchema = z.union([wantedLimitSchema, wantedKeySchema]);
+export type WantedChange = z.output<typeof wantedChangeSchema>;
+export type WantedChangeKind = WantedChange["what"];
+
+/** `WAITING` for signatures; every other state is final. `OUTDATED`: what it changes was itself changed. */
 export const askedChangeStateSchema = z.enum([
   "WAITING",
   "DONE",
@@ -58,6 +81,11 @@ export type AskedChangeSignResult =
   | { kind: "CHANGED"; changes: string[] }
   | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;
+
+/** A new key, or the secret of one that waits for the signatures of others: until then it opens nothing. */
+export type MadeKey =
+  | { kind: "CREATED"; id: string; text: string }
+  | { kind: "ASKED"; href: string; text: string };
 
 /** Of a command that lets more through: done, or it waits for the signatures of others. */
 export type CarriedOut = { kind: "DONE" } | { kind: "ASKED"; href: string };

@@ -38,7 +38,7 @@ export async function remindOfChanges(
     for (const { id, ...where } of rows) {
       const asked = await readAskedChange(client, where.organizationId, id);
       if (!asked) continue;
-      const change = signedChangeOf(asked);
+      const change = await signedChangeOf(client, where.organizationId, asked);
       const signing = await readChangeSigning(client, where, change);
       const userIds = signing?.progress.maySign ?? [];
       await askSigners(client, where, { id, userIds, kind: "CHANGE_SIGNATURE_REMINDER" });

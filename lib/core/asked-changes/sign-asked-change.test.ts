@@ -8,6 +8,9 @@ import type { CarriedOut } from "@/lib/contract/policies/asked-change";
 import type { Policy } from "@/lib/contract/policies/policy";
 import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { endAskedChange, signAskedChange } from "@/lib/core/asked-changes/sign-asked-change";
+import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { editAccount } from "@/lib/core/ledger/edit-account";
 import { setNewPodFloor } from "@/lib/core/ledger/set-new-pod-floor";
@@ -17,6 +20,7 @@ import { readChangeSigning } from "@/lib/core/policies/sign-change";
 import { makeHookSecret, setHookApproval } from "@/lib/core/rules/rule-hooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
+import { createConfirmedApiKey } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
@@ -115,7 +119,8 @@ async function arrange(policy?: Policy) {
   const hashOf = async (id: string) => {
     const asked = await readAskedChange(database.pool, organizationId, id);
     if (!asked) throw new Error("no such change");
-    return (await readChangeSigning(database.pool, at(mara), signedChangeOf(asked)))?.hash ?? "";
+    const change = await signedChangeOf(database.pool, organizationId, asked);
+    return (await readChangeSigning(database.pool, at(mara), change))?.hash ?? "";
   };
   const sign = async (id: string, member: Context<MemberActor>) =>
     signAskedChange(services, at(member), { id, hash: await hashOf(id), confirmation: NONE });
@@ -135,7 +140,15 @@ async function arrange(policy?: Policy) {
     );
     return rows.map(({ name }) => name);
   };
+  const kindsOfNotices = async () => {
+    const { rows } = await database.ownerPool.query<{ kind: string }>(
+      "select distinct kind from notices where organization_id = $1",
+      [organizationId],
+    );
+    return rows.map(({ kind }) => kind);
+  };
   return {
+    ...{ taxes, kindsOfNotices },
     ...{ services, clock, organization, organizationId, mara, ana, ben, cleo, publish, at, operating },
     ...{ keyId: key.id, ruleId, editFloor, read, idOf, hashOf, sign, end, stateOf, setRole, notices },
   };
@@ -217,7 +230,7 @@ describe.each(Object.entries(LOOSENING))("%s", (_name, { loosen, tighten, before
     expect(await sign(id, ben)).toMatchObject({ kind: "REFUSED" });
   });
 
-  it("is carried out at once without a policy, and where the asker alone suffices", async () => {
+  it("is carried out at once without a policy, and where the requester alone suffices", async () => {
     const scene = await arrange();
     expect(await loosen(scene)).toEqual({ kind: "DONE" });
     expect(await scene.read()).toMatchObject(after);
@@ -228,7 +241,7 @@ describe.each(Object.entries(LOOSENING))("%s", (_name, { loosen, tighten, before
 });
 
 describe("a change that waits for signatures", () => {
-  it("counts its asker's confirmation as a signature where the requester counts", async () => {
+  it("counts its requester's confirmation as a signature where the requester counts", async () => {
     const scene = await arrange(TWO);
     const id = scene.idOf(await scene.editFloor(10_000));
     expect(await scene.notices("CHANGE_SIGNATURE_ASKED")).toEqual(["Ana", "Ben", "Cleo"]);
@@ -291,7 +304,7 @@ describe("a change that waits for signatures", () => {
     expect(await scene.sign(id, scene.cleo)).toEqual({ kind: "CARRIED_OUT" });
   });
 
-  it("ends when its asker no longer decides or leaves", async () => {
+  it("ends when its requester no longer decides or leaves", async () => {
     const scene = await arrange(TWO_OTHERS);
     const lower = scene.idOf(await scene.editFloor(null, scene.ana));
     const cap = scene.idOf(
@@ -310,7 +323,7 @@ describe("a change that waits for signatures", () => {
     expect(await scene.read()).toMatchObject({ accountFloor: 50_000, keyCap: 30_000 });
   });
 
-  it("on more money out is outdated once its asker is no longer an owner", async () => {
+  it("on more money out is outdated once its requester is no longer an owner", async () => {
     const scene = await arrange(TWO_OTHERS);
     const id = scene.idOf(await setOutgoingCap(scene.services, scene.at(scene.mara), { capInCents: null }));
     await scene.sign(id, scene.ana);
@@ -320,7 +333,7 @@ describe("a change that waits for signatures", () => {
     expect(await scene.stateOf(id)).toBe("OUTDATED");
   });
 
-  it("is withdrawn by its asker and denied by anyone else who decides, also while it is signed", async () => {
+  it("is withdrawn by its requester and denied by anyone else who decides, also while it is signed", async () => {
     const scene = await arrange(TWO_OTHERS);
     const first = scene.idOf(await scene.editFloor(null));
     await scene.sign(first, scene.ana);
@@ -341,7 +354,7 @@ describe("a change that waits for signatures", () => {
     expect(await scene.sign(second, scene.ana)).toMatchObject({ kind: "REFUSED" });
   });
 
-  it("is replaced by one that is asked anew, and outdated by a change of the limit itself", async () => {
+  it("is replaced by one that is asked again, and outdated by a change of the limit itself", async () => {
     const scene = await arrange(TWO_OTHERS);
     const first = scene.idOf(await scene.editFloor(null));
     await scene.sign(first, scene.ana);
@@ -423,6 +436,176 @@ describe("a change that waits for signatures", () => {
       [scene.organizationId, scene.operating],
     );
     expect(saved.rows[0]).toEqual({ name: "Day to day", floor: 50_000, target: 1_000 });
+  });
+});
+
+const MOVES = [
+  {
+    type: "MANUAL_TRANSFER" as const,
+    entries: [{ source: "ANY" as const, target: "ANY" as const }],
+    approval: { required: false },
+  },
+];
+
+/** Asks for a key that may move anything. */
+async function askKey({ services, at, mara, idOf }: Scene, name = "mara-cli", by = mara) {
+  const made = await createConfirmedApiKey(services, at(by), { name, permissions: MOVES });
+  if (made.kind !== "ASKED") throw new Error("It was made at once");
+  return { id: idOf({ kind: "ASKED", href: made.href }), text: made.text };
+}
+
+describe("a key", () => {
+  it("opens nothing before the last signature, and is its requester's from then on", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const { services, sign, ana, ben, mara, organizationId } = scene;
+    const { id, text } = await askKey(scene);
+    expect(await authenticateApiKey(services, text)).toBeNull();
+    expect(await sign(id, mara)).toMatchObject({ kind: "REFUSED" });
+    expect(await sign(id, ana)).toEqual({ kind: "SIGNED" });
+    expect(await authenticateApiKey(services, text)).toBeNull();
+    expect(await sign(id, ben)).toEqual({ kind: "CARRIED_OUT" });
+    expect(await authenticateApiKey(services, text)).toMatchObject({ actor: { permissions: MOVES } });
+    const { rows } = await database.pool.query(
+      "select name, created_by from api_keys where organization_id = $1 and name = 'mara-cli'",
+      [organizationId],
+    );
+    expect(rows).toEqual([{ name: "mara-cli", created_by: mara.actor.id }]);
+    expect(await scene.kindsOfNotices()).toContain("KEY_CREATED");
+  });
+
+  it("that was denied, withdrawn, expired or whose requester left never opens anything", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const [denied, withdrawn, left, expired] = [
+      await askKey(scene, "denied"),
+      await askKey(scene, "withdrawn"),
+      await askKey(scene, "left", scene.cleo),
+      await askKey(scene, "expired"),
+    ];
+    await scene.sign(denied.id, scene.ana);
+    await scene.end(denied.id, scene.ben);
+    await scene.end(withdrawn.id, scene.mara);
+    await scene.setRole(scene.cleo, "VIEWER");
+    await scene.setRole(scene.cleo, "CO_OWNER");
+    scene.clock.advance(24 * HOUR_MS);
+    for (const { id, text } of [denied, withdrawn, left, expired]) {
+      await scene.sign(id, scene.ana);
+      expect(await scene.sign(id, scene.ben)).toMatchObject({ kind: "REFUSED" });
+      expect(await authenticateApiKey(scene.services, text)).toBeNull();
+    }
+  });
+
+  it("is made once when two sign last at the same time", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const { id } = await askKey(scene);
+    await scene.sign(id, scene.ana);
+    const results = await Promise.all([scene.sign(id, scene.ben), scene.sign(id, scene.cleo)]);
+    expect(results.map(({ kind }) => kind).sort()).toEqual(["CARRIED_OUT", "REFUSED"]);
+  });
+
+  it("is replaced with the last signature only, and its grace begins then", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const { services, at, mara, keyId, sign, ana, ben, clock, idOf } = scene;
+    const made = await replaceApiKey(services, at(mara), { keyId, grace: "ONE_HOUR" });
+    if (made.kind !== "ASKED") throw new Error("It was replaced at once");
+    const id = idOf(made);
+    const readOld = async () => {
+      const { rows } = await database.pool.query<{ endsAt: Date | null }>(
+        `select ends_at as "endsAt" from api_keys where organization_id = $1 and id = $2`,
+        [scene.organizationId, keyId],
+      );
+      return rows[0]?.endsAt?.getTime() ?? null;
+    };
+    expect([await authenticateApiKey(services, made.text), await readOld()]).toEqual([null, null]);
+    clock.advance(2 * HOUR_MS);
+    await sign(id, ana);
+    expect(await sign(id, ben)).toEqual({ kind: "CARRIED_OUT" });
+    expect(await authenticateApiKey(services, made.text)).not.toBeNull();
+    expect(await readOld()).toBe(clock.now().getTime() + HOUR_MS);
+  });
+
+  it("is not replaced once its cap was changed or it ended meanwhile", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const { services, at, mara, keyId, sign, ana, ben, idOf } = scene;
+    const ask = async () => {
+      const made = await replaceApiKey(services, at(mara), { keyId, grace: "NONE" });
+      if (made.kind !== "ASKED") throw new Error("It was replaced at once");
+      return { id: idOf(made), text: made.text };
+    };
+    const first = await ask();
+    await sign(first.id, ana);
+    await setKeyCap(services, at(mara), { keyId, dailyCapInCents: 10 });
+    expect(await sign(first.id, ben)).toMatchObject({ kind: "CHANGED" });
+    expect(await scene.stateOf(first.id)).toBe("OUTDATED");
+    const second = await ask();
+    await sign(second.id, ana);
+    await revokeApiKey(services, at(ben), keyId);
+    expect(await sign(second.id, ben)).toMatchObject({ kind: "CHANGED" });
+    for (const { text } of [first, second]) expect(await authenticateApiKey(services, text)).toBeNull();
+  });
+
+  it("whose account was closed meanwhile is not made", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const made = await createConfirmedApiKey(scene.services, scene.at(scene.mara), {
+      name: "taxes",
+      permissions: [{ type: "READ_ACCOUNTS", accounts: [scene.operating] }],
+    });
+    if (made.kind !== "ASKED") throw new Error("It was made at once");
+    const id = scene.idOf(made);
+    await scene.sign(id, scene.ana);
+    await database.ownerPool.query("update accounts set deleted_at = now() where id = $1", [scene.operating]);
+    expect(await scene.sign(id, scene.ben)).toMatchObject({ kind: "CHANGED" });
+    expect(await authenticateApiKey(scene.services, made.text)).toBeNull();
+  });
+
+  it("is matched by the accounts that it could move between, and any account concerns all", async () => {
+    const scene = await arrange();
+    await scene.publish(
+      policyOf(asks([anyDeciders(1)]), {
+        ...asks([named([scene.ana.actor.id])]),
+        name: "Keys for Operating",
+        when: { kinds: ["KEY"], sourceAccountIds: [scene.operating] },
+      }),
+    );
+    const make = (source: string, target: string) =>
+      createConfirmedApiKey(scene.services, scene.at(scene.mara), {
+        name: "sweep",
+        permissions: [
+          { type: "MANUAL_TRANSFER", entries: [{ source, target }], approval: { required: true } },
+        ],
+      });
+    expect(await make(scene.taxes, scene.operating)).toMatchObject({ kind: "CREATED" });
+    expect(await make(scene.operating, scene.taxes)).toMatchObject({ kind: "ASKED" });
+    expect(await make("ANY", "ANY")).toMatchObject({ kind: "ASKED" });
+  });
+
+  it("of a webhook that runs without approval needs approval again, where others have to sign", async () => {
+    const scene = await arrange();
+    const { services, at, mara, ruleId } = scene;
+    await setHookApproval(services, at(mara), { ruleId, isRequired: false });
+    await makeHookSecret(services, at(mara), ruleId);
+    expect(await scene.read()).toMatchObject({ hookApproval: false });
+    await scene.publish(TWO);
+    await makeHookSecret(services, at(mara), ruleId);
+    expect(await scene.read()).toMatchObject({ hookApproval: true });
+  });
+
+  it("is made at once without a policy, and where its requester alone suffices", async () => {
+    for (const policy of [undefined, policyOf(asks([anyDeciders(1)]))]) {
+      const scene = await arrange(policy);
+      const made = await createConfirmedApiKey(scene.services, scene.at(scene.mara), {
+        name: "at-once",
+        permissions: MOVES,
+      });
+      expect(await authenticateApiKey(scene.services, made.text)).not.toBeNull();
+    }
+  });
+
+  it("does not show the hash of its secret with what was asked", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const { id } = await askKey(scene);
+    expect(JSON.stringify(await readAskedChange(database.pool, scene.organizationId, id))).not.toContain(
+      "Hash",
+    );
   });
 });
 

@@ -4,7 +4,10 @@ import type {
   AskedChangeSignInput,
   AskedChangeSignResult,
   AskedChangeSubject,
+  WantedKey,
 } from "@/lib/contract/policies/asked-change";
+import { applyNewKey } from "@/lib/core/keys/create-api-key";
+import { applyReplacedKey, lockOldKey } from "@/lib/core/keys/replace-api-key";
 import { applyKeyCap } from "@/lib/core/keys/set-key-cap";
 import { applyAccountFloor } from "@/lib/core/ledger/edit-account";
 import { applyNewPodFloor } from "@/lib/core/ledger/set-new-pod-floor";
@@ -13,6 +16,7 @@ import {
   type AskedChange,
   askSigners,
   readAskedChange,
+  readAskedKeyHash,
   recordAskedChange,
   signedChangeOf,
 } from "@/lib/core/policies/asked-changes";
@@ -115,7 +119,7 @@ async function requireShown(
   if (asked?.state !== "WAITING" || asked.expiresAt <= now) {
     throw refuse("This change ended in the meantime, or its time is over. Nothing was signed.");
   }
-  const change = signedChangeOf(asked);
+  const change = await signedChangeOf(client, organizationId, asked);
   const signing = await readChangeSigning(client, { organizationId, now }, change);
   if (signing && signing.hash !== hash) {
     throw new NotSigned({ kind: "CHANGED", changes: ["This is not the change that you were shown."] });
@@ -125,6 +129,7 @@ async function requireShown(
 
 /** The key before the membership, as every change of a key locks them. */
 async function lockKey(client: Queryable, organizationId: string, { wanted }: AskedChange): Promise<void> {
+  if (wanted.what === "REPLACED_KEY") await lockOldKey(client, organizationId, wanted.oldKeyId);
   if (wanted.what !== "KEY_CAP") return;
   await client.query("select from api_keys where organization_id = $1 and id = $2 for no key update", [
     organizationId,
@@ -138,7 +143,7 @@ async function signLocked(
   asked: AskedChange,
   method: Parameters<typeof signChange>[3],
 ): Promise<AskedChangeSignResult> {
-  const change = signedChangeOf(asked);
+  const change = await signedChangeOf(client, context.organizationId, asked);
   const signed = await signChange(client, context, change, method);
   if (signed.kind === "REFUSED") throw refuse(`${signed.message} Nothing was signed.`);
   if (signed.kind === "SIGNED") {
@@ -162,7 +167,7 @@ async function signLocked(
 function carryOut(
   client: Queryable,
   context: Context<MemberActor>,
-  { wanted, askedById }: AskedChange,
+  { id, wanted, askedById }: AskedChange,
 ): Promise<boolean> {
   switch (wanted.what) {
     case "ACCOUNT_FLOOR":
@@ -177,7 +182,23 @@ function carryOut(
       return applyCoolOff(client, context, wanted);
     case "HOOK_APPROVAL":
       return applyHookApproval(client, context, wanted);
+    case "NEW_KEY":
+    case "REPLACED_KEY":
+      return carryOutKey(client, context, { id, wanted, askedById });
   }
+}
+
+async function carryOutKey(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { id, wanted, askedById }: Pick<AskedChange, "id" | "askedById"> & { wanted: WantedKey },
+): Promise<boolean> {
+  const keyHash = await readAskedKeyHash(client, context.organizationId, id);
+  if (keyHash === null) throw new Error("A key that was asked for has no secret");
+  const asked = { askedById, keyHash };
+  return wanted.what === "NEW_KEY"
+    ? applyNewKey(client, context, wanted, asked)
+    : applyReplacedKey(client, context, wanted, asked);
 }
 
 /**

@@ -9,6 +9,7 @@ import { askUnbooked, moveAnything, readEverything } from "@/lib/testing/api";
 import { createConfirmedApiKey } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
+import { madeAtOnce } from "@/lib/testing/made-key";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -209,7 +210,9 @@ describe("replacing a key", () => {
   it("creates one with the same name and permissions, and ends the old one after its grace period", async () => {
     const { services, clock, key, ask, owner, statuses } = await arrange();
     await ask();
-    const replacement = await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
+    const replacement = await madeAtOnce(
+      replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" }),
+    );
     const [old, young] = [
       await authenticateApiKey(services, key.text),
       await authenticateApiKey(services, replacement.text),

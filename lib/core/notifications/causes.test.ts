@@ -16,6 +16,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createApiKey, createConfirmedApiKey } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { madeAtOnce } from "@/lib/testing/made-key";
 import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeNotices } from "@/lib/testing/notices";
 import { inOpenTransaction } from "@/lib/testing/overlap";
@@ -379,19 +380,21 @@ describe("an API key made in the dashboard", () => {
     const arranged = await arrange();
     const { services, owner, pod, deliver } = arranged;
     const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
-    const key = await createConfirmedApiKey(
-      services,
-      { ...owner, now: services.clock.now() },
-      {
-        name: "claude-bookkeeping",
-        permissions: [
-          {
-            type: "MANUAL_TRANSFER",
-            entries: [{ source: operating, target: taxes, max_amount: 50_000 }],
-            approval: { required: false },
-          },
-        ],
-      },
+    const key = await madeAtOnce(
+      createConfirmedApiKey(
+        services,
+        { ...owner, now: services.clock.now() },
+        {
+          name: "claude-bookkeeping",
+          permissions: [
+            {
+              type: "MANUAL_TRANSFER",
+              entries: [{ source: operating, target: taxes, max_amount: 50_000 }],
+              approval: { required: false },
+            },
+          ],
+        },
+      ),
     );
     await deliver();
     const email = onlyEmail(arranged);

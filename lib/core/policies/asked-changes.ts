@@ -2,9 +2,9 @@ import { askedChangeHref } from "@/lib/contract/hrefs";
 import type { AskedChangeAct } from "@/lib/contract/organization";
 import {
   type AskedChangeState,
-  type LimitKind,
-  type WantedLimit,
-  wantedLimitSchema,
+  type WantedChange,
+  type WantedChangeKind,
+  wantedChangeSchema,
 } from "@/lib/contract/policies/asked-change";
 import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import { readChangeSigning, type SignedChange, signChange } from "@/lib/core/policies/sign-change";
@@ -18,7 +18,7 @@ import { newId } from "@/lib/platform/ids";
 /** A change that waits for signatures, or how it ended. */
 export interface AskedChange {
   id: string;
-  wanted: WantedLimit;
+  wanted: WantedChange;
   /** The name of what it changes, as it was then; null: of the whole organization. */
   subject: string | null;
   state: AskedChangeState;
@@ -34,9 +34,23 @@ interface AskedRow extends Omit<AskedChange, "wanted"> {
   wanted: unknown;
 }
 
-const COLUMNS = `c.id, c.wanted, c.subject, c.state, c.asked_by as "askedById", asker.name as "askedByName",
+const COLUMNS = `c.id, c.wanted, c.subject, c.state, c.asked_by as "askedById", requester.name as "askedByName",
     c.asked_at as "askedAt", c.expires_at as "expiresAt", c.ended_at as "endedAt", ender.name as "endedByName"
-  from asked_changes c join users asker on asker.id = c.asked_by left join users ender on ender.id = c.ended_by`;
+  from asked_changes c join users requester on requester.id = c.asked_by left join users ender on ender.id = c.ended_by`;
+
+/** The hash that a new key gets with its last signature. */
+export async function readAskedKeyHash(
+  client: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Buffer | null> {
+  const { rows } = await client.query<{ keyHash: Buffer | null }>({
+    name: "read_asked_key_hash",
+    text: `select key_hash as "keyHash" from asked_changes where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  });
+  return rows[0]?.keyHash ?? null;
+}
 
 /** Null: the organization has none with this id. */
 export async function readAskedChange(
@@ -68,29 +82,68 @@ export async function readWaitingChanges(
 }
 
 function toChange({ wanted, ...row }: AskedRow): AskedChange {
-  return { ...row, wanted: wantedLimitSchema.parse(wanted) };
+  return { ...row, wanted: wantedChangeSchema.parse(wanted) };
 }
 
 /** What a signature under it binds to, and who counts as its requester. */
-export function signedChangeOf({
-  id,
-  wanted,
-  askedById,
-}: Pick<AskedChange, "id" | "wanted" | "askedById">): SignedChange {
+export async function signedChangeOf(
+  database: Queryable,
+  organizationId: string,
+  { id, wanted, askedById }: Pick<AskedChange, "id" | "wanted" | "askedById">,
+): Promise<SignedChange> {
   return {
-    kind: "LIMIT",
+    kind: kindOf(wanted),
     subjectId: id,
-    signed: ["LIMIT", id, wanted],
+    signed: [kindOf(wanted), id, wanted],
     payee: null,
-    // A limit of the whole organization concerns no account by name.
-    sourceAccountIds: wanted.what === "ACCOUNT_FLOOR" ? [wanted.accountId] : [],
-    destinationAccountIds: [],
+    ...(await readAccounts(database, organizationId, wanted)),
     requester: { kind: "MEMBER", id: askedById, memberIds: [askedById] },
   };
 }
 
+const kindOf = ({ what }: WantedChange) => (what === "NEW_KEY" || what === "REPLACED_KEY" ? "KEY" : "LIMIT");
+
+/** More than an organization has open. */
+const MAXIMUM_ACCOUNTS = 10_000;
+
+/**
+ * The accounts that it concerns: the one with the floor, or those between which a key could move. A limit of the whole
+ * organization or of a key concerns none by name.
+ */
+async function readAccounts(
+  database: Queryable,
+  organizationId: string,
+  wanted: WantedChange,
+): Promise<Pick<SignedChange, "sourceAccountIds" | "destinationAccountIds">> {
+  if (wanted.what === "ACCOUNT_FLOOR") {
+    return { sourceAccountIds: [wanted.accountId], destinationAccountIds: [] };
+  }
+  if (wanted.what !== "NEW_KEY" && wanted.what !== "REPLACED_KEY") {
+    return { sourceAccountIds: [], destinationAccountIds: [] };
+  }
+  const routes = wanted.permissions.flatMap((permission) =>
+    permission.type === "MANUAL_TRANSFER" ? permission.entries : [],
+  );
+  const [sources, targets] = [routes.map(({ source }) => source), routes.map(({ target }) => target)];
+  const isAny = sources.includes("ANY") || targets.includes("ANY");
+  const all = isAny ? await readOpenAccounts(database, organizationId) : [];
+  return {
+    sourceAccountIds: sources.includes("ANY") ? all : [...new Set(sources)],
+    destinationAccountIds: targets.includes("ANY") ? all : [...new Set(targets)],
+  };
+}
+
+async function readOpenAccounts(database: Queryable, organizationId: string): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>({
+    name: "read_open_account_ids",
+    text: `select id from accounts where organization_id = $1 and deleted_at is null limit ${MAXIMUM_ACCOUNTS}`,
+    values: [organizationId],
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** What is changed, by its id: of these one change waits at most. */
-function targetOf(organizationId: string, wanted: WantedLimit): string {
+function targetOf(organizationId: string, wanted: WantedChange): string {
   switch (wanted.what) {
     case "ACCOUNT_FLOOR":
       return wanted.accountId;
@@ -98,9 +151,18 @@ function targetOf(organizationId: string, wanted: WantedLimit): string {
       return wanted.keyId;
     case "HOOK_APPROVAL":
       return wanted.ruleId;
+    case "NEW_KEY":
+      return wanted.keyId;
+    case "REPLACED_KEY":
+      return wanted.oldKeyId;
     default:
       return organizationId;
   }
+}
+
+interface KeyHash {
+  /** Of a new key's text, which is not stored. */
+  keyHash?: Buffer | null;
 }
 
 /**
@@ -114,18 +176,18 @@ function targetOf(organizationId: string, wanted: WantedLimit): string {
 export async function askForSignatures(
   client: Queryable,
   context: Context<MemberActor>,
-  { wanted: given, subject }: Pick<AskedChange, "wanted" | "subject">,
+  { wanted: given, subject, keyHash = null }: Pick<AskedChange, "wanted" | "subject"> & KeyHash,
   method: ConfirmationMethod,
 ): Promise<string | null> {
   const { actor, now } = context;
   const id = newId(now);
   // As it will be read, since signatures bind to its text.
-  const wanted = wantedLimitSchema.parse(given);
-  const change = signedChangeOf({ id, wanted, askedById: actor.id });
+  const wanted = wantedChangeSchema.parse(given);
+  const change = await signedChangeOf(client, context.organizationId, { id, wanted, askedById: actor.id });
   const signing = await readChangeSigning(client, context, change);
   if (!signing || signing.progress.wouldComplete.includes(actor.id)) return null;
   const { expiresAfterHours } = signing.ask.requirement;
-  await writeAskedChange(client, context, { id, wanted, subject }, expiresAfterHours);
+  await writeAskedChange(client, context, { id, wanted, subject, keyHash }, expiresAfterHours);
   await recordAskedChange(client, context, { id, wanted }, "ASKED");
   if (signing.whyNot(actor.id) === null) await signChange(client, context, change, method);
   const { progress } = (await readChangeSigning(client, context, change)) ?? signing;
@@ -133,11 +195,21 @@ export async function askForSignatures(
   return askedChangeHref(id);
 }
 
+/** Whether the policy in force asks others than this member alone for such a change. The caller holds the organization. */
+export async function needsOthers(
+  client: Queryable,
+  context: Context<MemberActor>,
+  change: SignedChange,
+): Promise<boolean> {
+  const signing = await readChangeSigning(client, context, change);
+  return signing !== null && !signing.progress.wouldComplete.includes(context.actor.id);
+}
+
 /** Stores a change as asked, in place of an earlier one of the same limit that waits. @param hours for its signatures */
 export async function writeAskedChange(
   client: Queryable,
   { organizationId, actor, now }: Context<MemberActor>,
-  { id, wanted, subject }: Pick<AskedChange, "id" | "wanted" | "subject">,
+  { id, wanted, subject, keyHash = null }: Pick<AskedChange, "id" | "wanted" | "subject"> & KeyHash,
   hours: number,
 ): Promise<void> {
   await client.query({
@@ -148,12 +220,12 @@ export async function writeAskedChange(
         organizationId,
         userId: actor.id,
         id,
-        kind: "LIMIT",
+        kind: kindOf(wanted),
         what: wanted.what,
         targetId: targetOf(organizationId, wanted),
         subject,
         wanted,
-        keyHash: null,
+        keyHash: keyHash?.toString("hex") ?? null,
         ...deadlinesOf(now, hours),
         now,
       }),
@@ -162,13 +234,13 @@ export async function writeAskedChange(
 }
 
 /**
- * Ends a waiting change of a limit that was changed itself, in the transaction that changed it: what was asked was asked of
+ * Ends a waiting change of a limit that was changed itself, in the transaction that changed it: what waits is about
  * another one.
  */
 export async function endOutdatedChange(
   client: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
-  what: LimitKind,
+  what: WantedChangeKind,
   targetId: string = organizationId,
 ): Promise<void> {
   await client.query({

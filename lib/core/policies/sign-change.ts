@@ -19,7 +19,7 @@ import { WHY_NOT_WORDS } from "@/lib/words/signing-words";
  */
 export interface SignedChange
   extends Pick<PolicyFacts, "payee" | "sourceAccountIds" | "destinationAccountIds" | "requester"> {
-  kind: "PAYEE" | "RULE" | "LIMIT";
+  kind: "PAYEE" | "RULE" | "LIMIT" | "KEY";
   /** Of the payee's details, of the rule, or of the change that was asked for. */
   subjectId: string;
   /** Of a rule. */

@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { CarriedOut, WantedLimit } from "@/lib/contract/policies/asked-change";
-import { askForSignatures, endOutdatedChange } from "@/lib/core/policies/asked-changes";
+import { askForSignatures, endOutdatedChange, needsOthers } from "@/lib/core/policies/asked-changes";
+import type { SignedChange } from "@/lib/core/policies/sign-change";
 import { hashHookSecret, newHookSecret } from "@/lib/core/rules/authenticate-rule-hook";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -13,7 +14,8 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Creates the hook of a rule, or replaces its secret, which revokes the old one at once. Requires presence like an API
- * key, because a secret outlives the member's session. A new hook requires approval; a new secret does not change that.
+ * key, because a secret outlives the member's session. A new hook requires approval; a new secret does not change that,
+ * except where the policy in force asks for the signatures of others for a key: then each run waits for approval again.
  * @returns the secret, which is not stored.
  * @throws NotConfirmed without presence; AppError `ACCESS_DENIED` unless the actor is an owner or co-owner;
  * `RULE_NOT_FOUND`
@@ -27,6 +29,7 @@ export async function makeHookSecret(
   return inTransaction(services.pool, async (client) => {
     await requirePresence(client, actor, services.clock.now(), `MAKE_HOOK_SECRET:${ruleId}`);
     await lockForHook(client, context, ruleId);
+    const isGuarded = await needsOthers(client, context, hookSecretOf(ruleId, actor.id));
     const secret = newHookSecret();
     await client.query(
       `insert into rule_hooks (organization_id, rule_id, secret_hash, secret_last4, created_by, created_at)
@@ -37,9 +40,25 @@ export async function makeHookSecret(
       [organizationId, ruleId, hashHookSecret(secret), secret.slice(-4), actor.id, now],
     );
     await noteHookEvent(client, context, ruleId, "HOOK_MADE");
+    if (isGuarded && (await isApprovalRequired(client, organizationId, ruleId)) === false) {
+      await changeApproval(client, context, { ruleId, isRequired: true });
+    }
     await endOutdatedChange(client, context, "HOOK_APPROVAL", ruleId);
     return secret;
   });
+}
+
+/** A secret that starts a rule, as a key to who must approve. */
+function hookSecretOf(ruleId: string, memberId: string): SignedChange {
+  return {
+    kind: "KEY",
+    subjectId: ruleId,
+    signed: ["KEY", ruleId],
+    payee: null,
+    sourceAccountIds: [],
+    destinationAccountIds: [],
+    requester: { kind: "MEMBER", id: memberId, memberIds: [memberId] },
+  };
 }
 
 /**
@@ -72,7 +91,7 @@ export async function setHookApproval(
     await changeApproval(client, context, { ruleId, isRequired });
     return { kind: "DONE" };
   });
-  services.wake(SEND_NOTICES);
+  if (result.kind === "ASKED") services.wake(SEND_NOTICES);
   return result;
 }
 

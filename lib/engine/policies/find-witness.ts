@@ -74,6 +74,7 @@ const SHAPES: readonly Shape[] = [
   { kind: "PAYEE", hasManyDestinations: false },
   { kind: "RULE", hasManyDestinations: true },
   { kind: "LIMIT", hasManyDestinations: false },
+  { kind: "KEY", hasManyDestinations: true },
   { kind: "POLICY", hasManyDestinations: false },
 ];
 
@@ -152,6 +153,14 @@ function partChoices(whens: readonly PolicyWhen[], shape: Shape, known: Known): 
       changeChoices([null]),
       accountChoices(whens, "sourceAccountIds", true),
       [{ facts: { destinationAccountIds: [] }, holds: (when) => when.destinationAccountIds === undefined }],
+      requesterChoices(whens, known, ["MEMBER"]),
+    ];
+  }
+  if (shape.kind === "KEY") {
+    return [
+      changeChoices([null]),
+      accountChoices(whens, "sourceAccountIds", true),
+      accountChoices(whens, "destinationAccountIds", true),
       requesterChoices(whens, known, ["MEMBER"]),
     ];
   }

@@ -153,6 +153,7 @@ const arbitraryWhen: fc.Arbitrary<PolicyWhen> = fc
       "PAYEE" as const,
       "RULE" as const,
       "LIMIT" as const,
+      "KEY" as const,
       "POLICY" as const,
     ),
     payee: some("NEW" as const, "CHANGED" as const),

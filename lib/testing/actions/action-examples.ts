@@ -184,7 +184,8 @@ async function waitingChange(scene: ActionScene) {
   const wanted = { what: "ACCOUNT_FLOOR", accountId, before: 500, after: null } as const;
   const asked = { id, wanted, subject: "Pod", askedById: northwind.owner.actor.id };
   await writeAskedChange(services.pool, { ...northwind.owner, now }, asked, 24);
-  const signing = await readChangeSigning(services.pool, { organizationId, now }, signedChangeOf(asked));
+  const change = await signedChangeOf(services.pool, organizationId, asked);
+  const signing = await readChangeSigning(services.pool, { organizationId, now }, change);
   return { id, hash: signing?.hash ?? "" };
 }
 

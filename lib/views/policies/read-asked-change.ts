@@ -1,4 +1,6 @@
 import { askedChangeHref } from "@/lib/contract/hrefs";
+import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
+import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import {
   type AskedChange,
   readAskedChange,
@@ -13,6 +15,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { describeChangeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { askedChangeWords } from "@/lib/words/asked-change-words";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 /** A change that waits for signatures, or how it ended; null: the organization has no such change. */
 export async function readAskedChangePage(reading: TimedReading<"pool" | "clock">, id: string) {
@@ -23,11 +26,17 @@ export async function readAskedChangePage(reading: TimedReading<"pool" | "clock"
   if (!asked) return null;
   const isOver = asked.state === "WAITING" && asked.expiresAt <= now;
   const state = isOver ? "EXPIRED" : asked.state;
-  const signing = await readChangeSigning(pool, { organizationId, now }, signedChangeOf(asked));
+  const signing = await readChangeSigning(
+    pool,
+    { organizationId, now },
+    await signedChangeOf(pool, organizationId, asked),
+  );
   const memberHasPasskey = await hasPasskey(pool, actor.id);
   return {
     id,
     state,
+    /** What a new key could do, without its subject; null: it is about a limit. */
+    keySays: await readKeyWords(reading, asked),
     words: askedChangeWords(asked.wanted, asked.subject ?? ""),
     askedBy: { name: asked.askedByName, isViewer: asked.askedById === actor.id },
     askedAt: asked.askedAt.toISOString(),
@@ -48,6 +57,17 @@ export async function readAskedChangePage(reading: TimedReading<"pool" | "clock"
     },
     time,
   };
+}
+
+async function readKeyWords({ services, context }: TimedReading, { wanted }: AskedChange) {
+  if (wanted.what !== "NEW_KEY" && wanted.what !== "REPLACED_KEY") return null;
+  const [accounts, rules] = await Promise.all([
+    readKeyAccounts(services.pool, context.organizationId),
+    readKeyRules(services.pool, context.organizationId),
+  ]);
+  const { permissions, dailyCapInCents } = wanted;
+  const canDecide = mayDecide(context.actor);
+  return keySentence({ permissions, accounts: accounts.map(nameOnly), rules, dailyCapInCents, canDecide });
 }
 
 export type AskedChangeView = NonNullable<Awaited<ReturnType<typeof readAskedChangePage>>>;

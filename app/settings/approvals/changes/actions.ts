@@ -27,7 +27,7 @@ export const signChange = memberAction(
   ({ services, context }, input) => sign(services, context, input),
 );
 
-/** Denies it, or withdraws one's own. One tap, without a confirmation: it only keeps what is. */
+/** Denies it; who asked withdraws it. One tap, without a confirmation: it only keeps what is. */
 export const endChange = memberAction(
   { may: "DECIDERS", input: askedChangeIdSchema },
   async ({ services, context }, { id }) => {

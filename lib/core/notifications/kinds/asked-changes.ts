@@ -1,5 +1,5 @@
 import { askedChangeHref } from "@/lib/contract/hrefs";
-import { type AskedChangeState, wantedLimitSchema } from "@/lib/contract/policies/asked-change";
+import { type AskedChangeState, wantedChangeSchema } from "@/lib/contract/policies/asked-change";
 import { type HandlersOf, noticeKind, type Reading } from "@/lib/core/notifications/notice-kind";
 import { type AskedChangeWords, askedChangeWords } from "@/lib/words/asked-change-words";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
@@ -25,16 +25,16 @@ interface NewsRow extends Omit<ChangeNews, "words"> {
 async function readNews({ client, organizationId, ids }: Reading): Promise<ChangeNews[]> {
   const { rows } = await client.query<NewsRow>({
     name: "read_asked_change_news",
-    text: `select c.id, c.wanted, c.subject, c.state, asker.name as "askedBy", c.asked_at as "askedAt",
+    text: `select c.id, c.wanted, c.subject, c.state, requester.name as "askedBy", c.asked_at as "askedAt",
           c.expires_at as "expiresAt", ender.name as "endedBy"
-        from asked_changes c join users asker on asker.id = c.asked_by left join users ender on ender.id = c.ended_by
+        from asked_changes c join users requester on requester.id = c.asked_by left join users ender on ender.id = c.ended_by
        where c.organization_id = $1 and c.id = any ($2) and c.kind in ('LIMIT', 'KEY')
        order by c.id`,
     values: [organizationId, ids],
   });
   return rows.map(({ wanted, subject, ...news }) => ({
     ...news,
-    words: askedChangeWords(wantedLimitSchema.parse(wanted), isolatedName(subject ?? "")),
+    words: askedChangeWords(wantedChangeSchema.parse(wanted), isolatedName(subject ?? "")),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { Check, Minus } from "lucide-react";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { SignAskedChange } from "@/app/settings/approvals/changes/[id]/_components/sign-asked-change";
 import { COLUMNS } from "@/components/layout/columns";
 import { Section } from "@/components/layout/section";
@@ -9,7 +10,7 @@ import { formatTimeLeft } from "@/components/time/time-left";
 import { FactLine } from "@/components/ui/fact-line";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
-import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
 import type { AskedChangeView } from "@/lib/views/policies/read-asked-change";
 
 /** A change that several people sign: what it was and would be, and whose signatures it has. */
@@ -34,6 +35,13 @@ export function AskedChangePage({ view }: { view: AskedChangeView }) {
         <Section id="change" title="What changes">
           <FromTo view={view} />
         </Section>
+        {view.keySays ? (
+          <Section id="says" title="What it can do">
+            <p className={SPOKEN}>
+              It <KeyPhrases phrases={view.keySays} />
+            </p>
+          </Section>
+        ) : null}
         {view.signing ? (
           <Signatures signing={view.signing} time={time} verb="sign for it" withdraw={null} />
         ) : null}
