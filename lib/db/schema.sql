@@ -2134,6 +2134,7 @@ create table asked_changes (
   state           text not null check (state in ('WAITING', 'DONE', 'DENIED', 'WITHDRAWN', 'REPLACED', 'OUTDATED',
     'EXPIRED')),
   asked_by        uuid not null,
+  -- Of a payee's details or a rule: when the first signature was given.
   asked_at        timestamptz not null,
   expires_at      timestamptz not null,
   remind_at       timestamptz,

@@ -420,6 +420,7 @@ function changesAsked(example: ExampleWords, setting: MessageSetting): ExampleMe
   const change: ChangeNews = {
     id: ID,
     words: askedChangeWords(wanted, isolatedName(stated(example, "Operating"))),
+    href: `/settings/approvals/changes/${ID}`,
     state: "WAITING",
     askedBy: stated(example, "Mara Okafor"),
     askedAt: AT,

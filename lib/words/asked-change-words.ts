@@ -1,6 +1,6 @@
 import type { Grace } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { WantedChange } from "@/lib/contract/policies/asked-change";
+import type { WantedChange, WantedConfirmation } from "@/lib/contract/policies/asked-change";
 
 /** A change in words. */
 export interface AskedChangeWords {
@@ -94,4 +94,23 @@ export function askedChangeWords(wanted: WantedChange, name: string): AskedChang
         follows: `${GRACE[wanted.grace]} Permissions stay the same. Who asked has the new secret already; until the last signature it opens nothing.`,
       };
   }
+}
+
+/** Of signatures under a payee's account or a version of a rule. @param name of the payee or the rule */
+export function confirmationWords(wanted: WantedConfirmation, name: string): AskedChangeWords {
+  return wanted.what === "PAYEE"
+    ? {
+        title: `Confirm the account of ${name}`,
+        what: `the account of ${name}`,
+        before: "Not confirmed",
+        after: "Confirmed",
+        follows: "Money can then be sent to this account.",
+      }
+    : {
+        title: `Activate version ${wanted.version} of the rule ${name}`,
+        what: `version ${wanted.version} of the rule ${name}`,
+        before: "Not active",
+        after: "Active",
+        follows: "It then moves money without asking.",
+      };
 }

@@ -40,6 +40,13 @@ const wantedKeySchema = z.discriminatedUnion("what", [
 ]);
 export type WantedKey = z.output<typeof wantedKeySchema>;
 
+/** Of signatures that began: until when the others may come. What they bind to is in `hash`. */
+export const wantedConfirmationSchema = z.discriminatedUnion("what", [
+  z.object({ what: z.literal("PAYEE"), payeeId: z.guid(), hash: z.string() }),
+  z.object({ what: z.literal("RULE"), ruleId: z.guid(), version: z.int().min(1), hash: z.string() }),
+]);
+export type WantedConfirmation = z.output<typeof wantedConfirmationSchema>;
+
 export const wantedChangeSchema = z.union([wantedLimitSchema, wantedKeySchema]);
 export type WantedChange = z.output<typeof wantedChangeSchema>;
 export type WantedChangeKind = WantedChange["what"];

@@ -36,8 +36,13 @@ export function describeChangeSigning(signing: ChangeSigning | null, viewerId: s
     ...describePersons({ ...others, asks: [ask], valid: signatures, outdated: [] }, viewerId),
     changedSince: null,
     because: {},
+    /** Until when signatures may come that have begun, and how long they may take. */
+    expiresAt: signing.expiresAt?.toISOString() ?? null,
+    hours: ask.requirement.expiresAfterHours,
   };
 }
+
+export type ChangeSigningView = NonNullable<ReturnType<typeof describeChangeSigning>>;
 
 interface Signers {
   asks: readonly MatchedVersion[];

@@ -1,7 +1,11 @@
-import { askedChangeHref } from "@/lib/contract/hrefs";
-import { type AskedChangeState, wantedChangeSchema } from "@/lib/contract/policies/asked-change";
+import { askedChangeHref, payeeHref, ruleHref } from "@/lib/contract/hrefs";
+import {
+  type AskedChangeState,
+  wantedChangeSchema,
+  wantedConfirmationSchema,
+} from "@/lib/contract/policies/asked-change";
 import { type HandlersOf, noticeKind, type Reading } from "@/lib/core/notifications/notice-kind";
-import { type AskedChangeWords, askedChangeWords } from "@/lib/words/asked-change-words";
+import { type AskedChangeWords, askedChangeWords, confirmationWords } from "@/lib/words/asked-change-words";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 /** A change that waits for signatures, or how it ended. */
@@ -9,6 +13,8 @@ export interface ChangeNews {
   id: string;
   /** With marked names. */
   words: AskedChangeWords;
+  /** Where it is signed. */
+  href: string;
   state: AskedChangeState;
   askedBy: string;
   askedAt: Date;
@@ -17,7 +23,7 @@ export interface ChangeNews {
   endedBy: string | null;
 }
 
-interface NewsRow extends Omit<ChangeNews, "words"> {
+interface NewsRow extends Omit<ChangeNews, "words" | "href"> {
   wanted: unknown;
   subject: string | null;
 }
@@ -28,18 +34,35 @@ async function readNews({ client, organizationId, ids }: Reading): Promise<Chang
     text: `select c.id, c.wanted, c.subject, c.state, requester.name as "askedBy", c.asked_at as "askedAt",
           c.expires_at as "expiresAt", ender.name as "endedBy"
         from asked_changes c join users requester on requester.id = c.asked_by left join users ender on ender.id = c.ended_by
-       where c.organization_id = $1 and c.id = any ($2) and c.kind in ('LIMIT', 'KEY')
+       where c.organization_id = $1 and c.id = any ($2)
        order by c.id`,
     values: [organizationId, ids],
   });
   return rows.map(({ wanted, subject, ...news }) => ({
     ...news,
-    words: askedChangeWords(wantedChangeSchema.parse(wanted), isolatedName(subject ?? "")),
+    ...describe(wanted, { id: news.id, name: isolatedName(subject ?? "") }),
   }));
 }
 
+function describe(
+  wanted: unknown,
+  { id, name }: { id: string; name: string },
+): Pick<ChangeNews, "words" | "href"> {
+  const confirmation = wantedConfirmationSchema.safeParse(wanted).data;
+  if (!confirmation) {
+    return { words: askedChangeWords(wantedChangeSchema.parse(wanted), name), href: askedChangeHref(id) };
+  }
+  return {
+    words: confirmationWords(confirmation, name),
+    href:
+      confirmation.what === "PAYEE"
+        ? payeeHref(confirmation.payeeId)
+        : ruleHref(confirmation.ruleId, confirmation.version),
+  };
+}
+
 const fromTo = ({ before, after }: AskedChangeWords) => `Now: ${before}. Wanted: ${after}.`;
-const action = ({ id }: ChangeNews) => ({ label: "See the change", href: askedChangeHref(id) });
+const action = ({ href }: ChangeNews) => ({ label: "See the change", href });
 const NOTE = "You sign with your passkey or password; this email alone signs nothing.";
 
 /** One that was signed by all, denied or withdrawn meanwhile waits for nobody. */

@@ -17,7 +17,8 @@ begin
   end if;
   if p_state = 'DONE' then
     if v_change.expires_at <= p_now then raise exception 'the time for this change is over'; end if;
-    perform require_policy_decider(p_organization_id, v_change.asked_by);
+    -- Of a payee's details or a rule, who signed first did not ask for them.
+    if v_change.kind in ('LIMIT', 'KEY') then perform require_policy_decider(p_organization_id, v_change.asked_by); end if;
     if not exists (select from signatures s where s.organization_id = p_organization_id and s.subject_kind = v_change.kind
         and s.subject_id = case when v_change.kind in ('LIMIT', 'KEY') then p_id else v_change.target_id end::text
         and s.withdrawn_at is null and s.user_id = p_by) then

@@ -1,6 +1,6 @@
--- Ends changes whose signatures did not come in time, at most one for each of p_notice_ids, notifies who asked, and returns
--- how many. p_now: real time; each organization's business clock adds its offset.
--- Locks due ones FOR UPDATE SKIP LOCKED.
+-- Ends changes whose signatures did not come in time, at most one for each of p_notice_ids, and returns how many. Of a payee's
+-- details and of a rule, the signatures are withdrawn: they wait without any again. Notifies who asked, or signed first. p_now: real time; each organization's business clock adds its offset.
+-- Locks due ones FOR UPDATE SKIP LOCKED, then their signatures.
 create or replace function expire_asked_changes(p_now timestamptz, p_notice_ids uuid[]) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -16,11 +16,16 @@ begin
   ended as (
     update asked_changes c set state = 'EXPIRED', ended_at = due.business_now, remind_at = null from due
      where c.organization_id = due.organization_id and c.id = due.id
-    returning c.organization_id, c.id, c.asked_by, due.business_now),
+    returning c, due.business_now),
+  withdrawn as (
+    update signatures s set withdrawn_at = e.business_now from ended e
+     where (e.c).kind in ('PAYEE', 'RULE') and s.organization_id = (e.c).organization_id and s.subject_kind = (e.c).kind
+       and s.subject_id = (e.c).target_id::text and s.subject_hash = (e.c).wanted ->> 'hash' and s.withdrawn_at is null),
   noted as (
     insert into notices (organization_id, id, kind, subject_id, user_id, created_at, due_at)
-    select e.organization_id, p_notice_ids[row_number() over ()], 'CHANGE_ENDED', e.id, e.asked_by, e.business_now, e.business_now
-      from ended e)
+    select (e.c).organization_id, p_notice_ids[row_number() over ()], 'CHANGE_ENDED', (e.c).id, (e.c).asked_by,
+        e.business_now, e.business_now
+      from ended e where change_still_waits(e.c))
   select count(*) into v_count from ended;
   return v_count;
 end $$;

@@ -1,4 +1,5 @@
--- Changes that wait for signatures and whose time is nearly over, at most p_limit, each once; with its business time.
+-- Changes that wait for signatures and whose time is nearly over, at most p_limit, each once; with its business time. Those that
+-- were decided otherwise are left out.
 -- p_now: real time; each organization's business clock adds its offset.
 -- Locks due ones FOR UPDATE SKIP LOCKED.
 create or replace function take_change_reminders(p_now timestamptz, p_limit integer)
@@ -13,9 +14,11 @@ begin
          and c.remind_at <= (select latest_business_time(p_now))
        order by c.remind_at limit p_limit
        for update of c skip locked)
+    , taken as (
     update asked_changes c set remind_at = null from due
      where c.organization_id = due.organization_id and c.id = due.id
-    returning c.organization_id, c.id, due.business_now;
+    returning c, due.business_now)
+    select (t.c).organization_id, (t.c).id, t.business_now from taken t where change_still_waits(t.c);
 end $$;
 
 grant execute on function take_change_reminders to :"app_role";
