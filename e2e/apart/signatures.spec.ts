@@ -295,7 +295,7 @@ test("a key that two people have to sign opens nothing before the second, and on
   await expect(page.getByRole("region", { name: "What it can do" })).toContainText("read");
   await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
   await expect(page.getByText("In force")).toBeVisible();
-  expect(await statusOf(signed.text)).toBe(200);
+  await expect.poll(() => statusOf(signed.text)).toBe(200);
   await page.goto(denied.url);
   await page.getByRole("button", { name: "Deny" }).locator("visible=true").click();
   await expect(page.getByText("Denied", { exact: true })).toBeVisible();

@@ -4,9 +4,11 @@ import { newKeySchema } from "@/lib/contract/api-key";
 import { firstPodsSchema, identityInputSchema } from "@/lib/contract/onboarding";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
 import { changePayeeSchema, newPayeeSchema, payeeAccountSchema } from "@/lib/contract/payee";
+import type { MadeKey } from "@/lib/contract/policies/asked-change";
 import {
   createConfirmedApiKey as createConfirmed,
   createApiKey as createKey,
+  type NewKey,
 } from "@/lib/core/keys/create-api-key";
 import { keyCapSchema, setKeyCap as setCap } from "@/lib/core/keys/set-key-cap";
 import {
@@ -56,6 +58,12 @@ export const openFirstPods = asEntered(firstPodsSchema, openPods);
 export const setPhone = asEntered(newPhoneSchema, setNumber);
 export const createApiKey = asEntered(newKeySchema, createKey);
 export const createConfirmedApiKey = asEntered(newKeySchema, createConfirmed);
+/** A key that was made, or replaced, without waiting for signatures. */
+export async function madeAtOnce(making: Promise<MadeKey>): Promise<NewKey> {
+  const made = await making;
+  if (made.kind !== "CREATED") throw new Error("The key waits for signatures");
+  return made;
+}
 export const setKeyCap = asEntered(keyCapSchema, setCap);
 export const inviteMember = asEntered(newInvitationSchema, invite);
 export const saveFilter = asEntered(newFilterSchema, save);

@@ -447,6 +447,9 @@ const MOVES = [
   },
 ];
 
+/** A process remembers for two seconds that a secret was unknown: this is another one. */
+const afresh = (services: Scene["services"]) => ({ ...services, pool: database.ownerPool });
+
 /** Asks for a key that may move anything. */
 async function askKey({ services, at, mara, idOf }: Scene, name = "mara-cli", by = mara) {
   const made = await createConfirmedApiKey(services, at(by), { name, permissions: MOVES });
@@ -464,7 +467,7 @@ describe("a key", () => {
     expect(await sign(id, ana)).toEqual({ kind: "SIGNED" });
     expect(await authenticateApiKey(services, text)).toBeNull();
     expect(await sign(id, ben)).toEqual({ kind: "CARRIED_OUT" });
-    expect(await authenticateApiKey(services, text)).toMatchObject({ actor: { permissions: MOVES } });
+    expect(await authenticateApiKey(afresh(services), text)).toMatchObject({ actor: { permissions: MOVES } });
     const { rows } = await database.pool.query(
       "select name, created_by from api_keys where organization_id = $1 and name = 'mara-cli'",
       [organizationId],
@@ -490,7 +493,7 @@ describe("a key", () => {
     for (const { id, text } of [denied, withdrawn, left, expired]) {
       await scene.sign(id, scene.ana);
       expect(await scene.sign(id, scene.ben)).toMatchObject({ kind: "REFUSED" });
-      expect(await authenticateApiKey(scene.services, text)).toBeNull();
+      expect(await authenticateApiKey(afresh(scene.services), text)).toBeNull();
     }
   });
 
@@ -519,7 +522,7 @@ describe("a key", () => {
     clock.advance(2 * HOUR_MS);
     await sign(id, ana);
     expect(await sign(id, ben)).toEqual({ kind: "CARRIED_OUT" });
-    expect(await authenticateApiKey(services, made.text)).not.toBeNull();
+    expect(await authenticateApiKey(afresh(services), made.text)).not.toBeNull();
     expect(await readOld()).toBe(clock.now().getTime() + HOUR_MS);
   });
 

@@ -8,10 +8,9 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { joinTransaction } from "@/lib/db/transaction";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-import { changeTimeZone, setKeyCap } from "@/lib/testing/as-entered";
+import { changeTimeZone, madeAtOnce, setKeyCap } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
-import { madeAtOnce } from "@/lib/testing/made-key";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import {
