@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/contract/error";
 import { askedChangeHref } from "@/lib/contract/hrefs";
 import type { AskedChangeAct } from "@/lib/contract/organization";
 import {
@@ -160,6 +161,23 @@ function targetOf(organizationId: string, wanted: WantedChange): string {
   }
 }
 
+/** As `ask_change` bounds it. */
+const MAXIMUM_WAITING = 200;
+
+/** @throws AppError `INVALID_PARAMETERS` where too many changes wait */
+async function requireRoom(client: Queryable, organizationId: string): Promise<void> {
+  const { rows } = await client.query<{ count: number }>({
+    name: "count_waiting_changes",
+    text: "select count(*)::int as count from asked_changes where organization_id = $1 and state = 'WAITING'",
+    values: [organizationId],
+  });
+  if ((rows[0]?.count ?? 0) < MAXIMUM_WAITING) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    "Too many changes wait for signatures. Decide or withdraw some first. Nothing was changed.",
+  );
+}
+
 interface KeyHash {
   /** Of a new key's text, which is not stored. */
   keyHash?: Buffer | null;
@@ -186,6 +204,7 @@ export async function askForSignatures(
   const change = await signedChangeOf(client, context.organizationId, { id, wanted, askedById: actor.id });
   const signing = await readChangeSigning(client, context, change);
   if (!signing || signing.progress.wouldComplete.includes(actor.id)) return null;
+  await requireRoom(client, context.organizationId);
   const { expiresAfterHours } = signing.ask.requirement;
   await writeAskedChange(client, context, { id, wanted, subject, keyHash }, expiresAfterHours);
   await recordAskedChange(client, context, { id, wanted }, "ASKED");
