@@ -270,8 +270,8 @@ test("a key that two people have to sign opens nothing before the second, and on
   const keysHref = `${demo.appUrl}/settings/api-keys`;
   const ask = async (name: string) => {
     await page.goto(`${keysHref}/new`);
-    await page.getByLabel("Name").fill(name);
-    await page.getByRole("checkbox", { name: /^Read accounts/ }).check();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel(/^Read accounts/).check();
     await page.getByRole("button", { name: /^Create key/ }).click();
     await expect(page.getByRole("heading", { name: `${name} waits for signatures` })).toBeVisible();
     const text = (await page.locator("[data-secret] code").textContent()) ?? "";
