@@ -308,7 +308,6 @@ for (const { name, viewport, colorScheme, floor } of [
     await expect(signatures.getByText("Yours would complete it")).toBeVisible();
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await findLookFaults(page)).toEqual([]);
-    await page.screenshot({ path: `test-results/asked-change-${viewport.width}.png`, fullPage: true });
     await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
     await expect(page.getByText("In force")).toBeVisible();
     await page.goto(`${demo.appUrl}/accounts/${accountId}`);
