@@ -52,16 +52,14 @@ export type WantedChange = z.output<typeof wantedChangeSchema>;
 export type WantedChangeKind = WantedChange["what"];
 
 /** `WAITING` for signatures; every other state is final. `OUTDATED`: what it changes was itself changed. */
-export const askedChangeStateSchema = z.enum([
-  "WAITING",
-  "DONE",
-  "DENIED",
-  "WITHDRAWN",
-  "REPLACED",
-  "OUTDATED",
-  "EXPIRED",
-]);
-export type AskedChangeState = z.output<typeof askedChangeStateSchema>;
+export type AskedChangeState =
+  | "WAITING"
+  | "DONE"
+  | "DENIED"
+  | "WITHDRAWN"
+  | "REPLACED"
+  | "OUTDATED"
+  | "EXPIRED";
 
 export const askedChangeIdSchema = z.strictObject({ id: z.uuid() });
 
