@@ -1,9 +1,10 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
 import { joinDatabase } from "@/e2e/support/join-database";
-import { callApi, openSignedIn, signInWithoutForm } from "@/e2e/support/journey";
+import { button, callApi, openSignedIn, signInWithoutForm } from "@/e2e/support/journey";
 import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { readDemo } from "@/e2e/support/product";
+import { transferBatchSchema } from "@/lib/contract/approvals/batch";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { payeeSchema } from "@/lib/contract/payee";
 import { type Transfer, transferSchema } from "@/lib/contract/transfer";
@@ -138,6 +139,59 @@ for (const { name, viewport, colorScheme, account } of [
     await context.close();
   });
 }
+
+test("a batch is signed by two people, of whom the first strikes a line out on a phone", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const page = await context.newPage();
+  await openSignedIn(page, `${demo.appUrl}/payees`, "OWNER", demo);
+  const destinationAccountId = await addPayee(page, "Ridge Labs", "000123456012");
+  const sourceAccountId = demo.accounts.find((candidate) => candidate.name === "Operating")?.id;
+  const lineOf = (amountInCents: number) => ({ sourceAccountId, destinationAccountId, amountInCents });
+  const proposed = transferBatchSchema.parse(
+    // None over $5,000 by itself; together they are.
+    await callApi("POST", "/transfers/batch", { transfers: [300_000, 100_000, 250_000].map(lineOf) }, demo),
+  );
+  expect(proposed.approvals).toMatchObject({ required: [{ rule: "New payee", atLeast: 2, given: 0 }] });
+  const url = proposed.approvalUrl ?? "";
+  const signatures = page.getByRole("region", { name: "Signatures" });
+
+  await page.goto(url);
+  await expect(page.getByText("You may not sign.").locator("visible=true")).toBeVisible();
+
+  await signInWithoutForm(page, "CO_OWNER", demo);
+  await page.goto(url);
+  await expect(signatures).toContainText(
+    "Ridge Labs is a new payee, so Jonas Weil and Priya Nair must approve.",
+  );
+  await page.getByRole("button", { name: /^Strike out line 2,/ }).click();
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await button(page, /^Sign 2/).click();
+  await expect(
+    page
+      .getByText("You have signed. It still waits for Priya Nair.", { exact: false })
+      .locator("visible=true"),
+  ).toBeVisible();
+  await expect(signatures.getByText("1 of 2")).toBeVisible();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInWithoutForm(page, "CO_OWNER", { ...demo, members: demo.members.slice(2) });
+  await page.goto(url);
+  await expect(page.getByText("Struck out by Jonas Weil").locator("visible=true")).toBeVisible();
+  await expect(page.getByRole("button", { name: /line 2,/ })).toHaveCount(0);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await button(page, /^Sign 2/).click();
+  await expect(page.getByText("1 line was struck out and denied.")).toBeVisible();
+  await expect(page.getByText(/^Signed by /)).toHaveCount(2);
+  const signed = transferBatchSchema.parse(
+    await callApi("GET", `/transfer-batches/${proposed.id}`, undefined, demo),
+  );
+  expect(signed).toMatchObject({ status: "APPROVED", approvedInCents: 550_000 });
+  await context.close();
+});
 
 test("a payee and a rule wait for the second of two people, where the policy asks for them", async ({
   page,

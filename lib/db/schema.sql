@@ -2246,12 +2246,15 @@ create table proposals (
   requested_amount_in_cents bigint,
   -- The first mandate of its route that it was not inside of, and why; null: its key has none there.
   outside_mandate           jsonb,
+  -- Of a line of a batch: who struck it out as they signed or approved the others. It is denied with their decision.
+  struck_by                 uuid,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
   foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
   constraint proposals_batch_fkey foreign key (organization_id, batch_id) references transfer_batches
     (organization_id, id),
+  foreign key (struck_by) references users (id),
   constraint proposals_check check ((state = 'WAITING') = (decided_at is null)),
   constraint proposals_check1 check ((decided_by is not null) = (state in ('APPROVED', 'DENIED'))),
   -- Proposals from before daily caps have neither column.
@@ -2260,7 +2263,8 @@ create table proposals (
   constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null),
   constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED'),
   constraint proposals_requested_amount_check check (requested_amount_in_cents is null or requested_amount_in_cents >
-    0 and kind = 'TRANSFER')
+    0 and kind = 'TRANSFER'),
+  constraint proposals_struck_line_check check (struck_by is null or batch_id is not null)
 );
 create unique index proposals_by_batch on proposals (organization_id, batch_id, batch_line) where (batch_id is not
   null);
