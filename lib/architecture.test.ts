@@ -126,6 +126,7 @@ const CORE_MODULES = [
   "mandates",
   "cards",
   "rules",
+  "asked-changes",
   "approvals",
   "reconciliation",
   "fraud-monitoring",

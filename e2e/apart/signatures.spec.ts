@@ -1,9 +1,10 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
 import { joinDatabase } from "@/e2e/support/join-database";
-import { callApi, openSignedIn, signInWithoutForm } from "@/e2e/support/journey";
+import { button, callApi, openSignedIn, signInWithoutForm } from "@/e2e/support/journey";
 import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { readDemo } from "@/e2e/support/product";
+import { transferBatchSchema } from "@/lib/contract/approvals/batch";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { payeeSchema } from "@/lib/contract/payee";
 import { type Transfer, transferSchema } from "@/lib/contract/transfer";
@@ -139,6 +140,59 @@ for (const { name, viewport, colorScheme, account } of [
   });
 }
 
+test("a batch is signed by two people, of whom the first strikes a line out on a phone", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const page = await context.newPage();
+  await openSignedIn(page, `${demo.appUrl}/payees`, "OWNER", demo);
+  const destinationAccountId = await addPayee(page, "Ridge Labs", "000123456012");
+  const sourceAccountId = demo.accounts.find((candidate) => candidate.name === "Operating")?.id;
+  const lineOf = (amountInCents: number) => ({ sourceAccountId, destinationAccountId, amountInCents });
+  const proposed = transferBatchSchema.parse(
+    // None over $5,000 by itself; together they are.
+    await callApi("POST", "/transfers/batch", { transfers: [300_000, 100_000, 250_000].map(lineOf) }, demo),
+  );
+  expect(proposed.approvals).toMatchObject({ required: [{ rule: "New payee", atLeast: 2, given: 0 }] });
+  const url = proposed.approvalUrl ?? "";
+  const signatures = page.getByRole("region", { name: "Signatures" });
+
+  await page.goto(url);
+  await expect(page.getByText("You may not sign.").locator("visible=true")).toBeVisible();
+
+  await signInWithoutForm(page, "CO_OWNER", demo);
+  await page.goto(url);
+  await expect(signatures).toContainText(
+    "Ridge Labs is a new payee, so Jonas Weil and Priya Nair must approve.",
+  );
+  await page.getByRole("button", { name: /^Strike out line 2,/ }).click();
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await button(page, /^Sign 2/).click();
+  await expect(
+    page
+      .getByText("You have signed. It still waits for Priya Nair.", { exact: false })
+      .locator("visible=true"),
+  ).toBeVisible();
+  await expect(signatures.getByText("1 of 2")).toBeVisible();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInWithoutForm(page, "CO_OWNER", { ...demo, members: demo.members.slice(2) });
+  await page.goto(url);
+  await expect(page.getByText("Struck out by Jonas Weil").locator("visible=true")).toBeVisible();
+  await expect(page.getByRole("button", { name: /line 2,/ })).toHaveCount(0);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await button(page, /^Sign 2/).click();
+  await expect(page.getByText("1 line was struck out and denied.")).toBeVisible();
+  await expect(page.getByText(/^Signed by /)).toHaveCount(2);
+  const signed = transferBatchSchema.parse(
+    await callApi("GET", `/transfer-batches/${proposed.id}`, undefined, demo),
+  );
+  expect(signed).toMatchObject({ status: "APPROVED", approvedInCents: 550_000 });
+  await context.close();
+});
+
 test("a payee and a rule wait for the second of two people, where the policy asks for them", async ({
   page,
 }) => {
@@ -198,4 +252,105 @@ test("a payee and a rule wait for the second of two people, where the policy ask
     .click();
   await expect(page.getByText("Activated version 1")).toBeVisible();
   await expect(page.getByText("Signed for version 1")).toBeVisible();
+});
+
+/** Both are asked by the owner and signed by the co-owner. */
+async function askForTwo(): Promise<void> {
+  const { ownerPool, close } = await joinDatabase(product.dataDirectory);
+  try {
+    const { rows } = await ownerPool.query<{ organizationId: string; userId: string }>(
+      `select organization_id as "organizationId", user_id as "userId" from memberships
+        where user_id = (select id from users where email = $1)`,
+      [emailOf("OWNER")],
+    );
+    const [owner] = rows;
+    if (!owner) throw new Error("The demo has no owner");
+    await putInForce(
+      { ownerPool },
+      owner.organizationId,
+      owner.userId,
+      policyOf(asks([anyDeciders(1)]), {
+        name: "What protects",
+        when: { kinds: ["LIMIT", "KEY"] },
+        ...asks([anyDeciders(2)], { expiresAfterHours: 48 }),
+      }),
+    );
+  } finally {
+    await close();
+  }
+}
+
+for (const { name, viewport, colorScheme, floor } of [
+  { name: "desktop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light", floor: "400" },
+  { name: "phone, dark", viewport: { width: 390, height: 844 }, colorScheme: "dark", floor: "300" },
+] as const) {
+  test(`a lower floor waits for the second of two people (${name})`, async ({ browser }) => {
+    await askForTwo();
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    const accountId = demo.accounts.find((account) => account.name === "Operating")?.id;
+    await openSignedIn(page, `${demo.appUrl}/accounts/${accountId}/edit`, "OWNER", demo);
+    await page.getByLabel("Floor").fill(floor);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByRole("heading", { name: "Lower the floor of Operating?" })).toBeVisible();
+    const signatures = page.getByRole("region", { name: "Signatures" });
+    await expect(signatures.getByText("1 of 2")).toBeVisible();
+    const withdraw = page.getByRole("button", { name: "Withdraw" }).locator("visible=true");
+    await expect(withdraw).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    const url = page.url();
+
+    await signInWithoutForm(page, "CO_OWNER", demo);
+    await page.goto(`${demo.appUrl}/approvals`);
+    await page.getByRole("link", { name: "Lower the floor of Operating" }).click();
+    await expect(page).toHaveURL(url);
+    await expect(signatures.getByText("Yours would complete it")).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
+    await expect(page.getByText("In force")).toBeVisible();
+    await page.goto(`${demo.appUrl}/accounts/${accountId}`);
+    await expect(page.getByText(`$${floor}.00`).first()).toBeVisible();
+    await context.close();
+  });
+}
+
+test("a key that two people have to sign opens nothing before the second, and one that was denied never", async ({
+  page,
+}) => {
+  await askForTwo();
+  const keysHref = `${demo.appUrl}/settings/api-keys`;
+  const ask = async (name: string) => {
+    await page.goto(`${keysHref}/new`);
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel(/^Read accounts/).check();
+    await page.getByRole("button", { name: /^Create key/ }).click();
+    await expect(page.getByRole("heading", { name: `${name} waits for signatures` })).toBeVisible();
+    const text = (await page.locator("[data-secret] code").textContent()) ?? "";
+    await page.getByRole("button", { name: "See who must sign" }).click();
+    await page.getByRole("button", { name: "I saved it another way" }).click();
+    await expect(page.getByRole("heading", { name: `Create the key ${name}?` })).toBeVisible();
+    return { text, url: page.url() };
+  };
+  const statusOf = async (text: string) =>
+    (await fetch(`${demo.appUrl}/platform/v1/accounts`, { headers: { authorization: `Bearer ${text}` } }))
+      .status;
+
+  await openSignedIn(page, keysHref, "OWNER", demo);
+  const signed = await ask("two-people");
+  const denied = await ask("denied-key");
+  expect(await statusOf(signed.text)).toBe(401);
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  await signInWithoutForm(page, "CO_OWNER", demo);
+  await page.goto(signed.url);
+  await expect(page.getByRole("region", { name: "What it can do" })).toContainText("read");
+  await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
+  await expect(page.getByText("In force")).toBeVisible();
+  await expect.poll(() => statusOf(signed.text)).toBe(200);
+  await page.goto(denied.url);
+  await page.getByRole("button", { name: "Deny" }).locator("visible=true").click();
+  await expect(page.getByText("Denied", { exact: true })).toBeVisible();
+  expect(await statusOf(denied.text)).toBe(401);
 });

@@ -1972,7 +1972,7 @@ export interface Transfer {
   checks: Check[] | null;
 }
 
-/** Transfers that one person decides together. */
+/** Transfers that are decided together. */
 export interface TransferBatch {
   id: string;
   /** `APPROVED`: a person accepted at least one line; struck lines are denied. */
@@ -1987,6 +1987,8 @@ export interface TransferBatch {
   createdAt: string;
   /** Without a decision by then it is denied. */
   expiresAt: string;
+  /** Whose signatures the lines together and each by itself need, under a policy. Null: one owner or co-owner decides within 24 hours. */
+  approvals: Approvals | null;
   lines: TransferBatchLine[];
 }
 
@@ -2808,7 +2810,7 @@ export abstract class Operations {
   /**
    * Propose transfers together.
    *
-   * Proposes 1 to 100 transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in `transfers.3.amountInCents`.
+   * Proposes 1 to 100 transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Under a policy they need the signatures that it asks for the lines together and for each by itself. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in `transfers.3.amountInCents`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, REPEATS_DENIAL, UNEXPECTED_ERROR
    */

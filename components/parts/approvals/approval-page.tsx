@@ -20,7 +20,7 @@ import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { ProposalDocuments } from "@/components/parts/approvals/documents";
-import { History, list } from "@/components/parts/approvals/history";
+import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { MandateSuggestion } from "@/components/parts/approvals/mandate-suggestion";
 import { NextLink } from "@/components/parts/approvals/next-link";
@@ -29,6 +29,7 @@ import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
+import { signingLine } from "@/components/parts/approvals/signing-words";
 import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
@@ -46,7 +47,6 @@ import type { ApprovalAccountView, ApprovalStatus, PaidPayeeView } from "@/lib/c
 import { formatCents } from "@/lib/contract/format-cents";
 import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
-import type { SigningView } from "@/lib/views/approvals/describe-signing";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 import type { MandateSuggestionView } from "@/lib/views/mandates/read-suggestion";
 
@@ -505,15 +505,6 @@ function SidePanel({ view, inboxHref, opensDenial, isLowering, less }: SidePanel
       time={view.time}
     />
   );
-}
-
-/** `1 of 2 signatures`, and what the viewer's would do. */
-function signingLine({ givenCount, neededCount, signedNames, viewer }: SigningView) {
-  const signed = signedNames.length > 0 ? `${list(signedNames, "and")} signed. ` : "";
-  const yours = viewer.completes
-    ? "Yours would complete it, and the money moves."
-    : "Yours is one of several.";
-  return { givenCount, neededCount, line: `${signed}${viewer.mayNot ? "" : yours}` };
 }
 
 /** On phones the next proposal stays within thumb's reach. */

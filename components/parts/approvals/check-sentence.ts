@@ -1,4 +1,6 @@
+import type { Blocked } from "@/components/parts/approvals/decision-notice";
 import { type CheckSentence, runCheckSentence } from "@/components/parts/approvals/run-check-sentence";
+import { whyNoSignature } from "@/components/parts/approvals/signing-words";
 import { formatInSentence, formatShortDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -343,17 +345,6 @@ export function checksSummary(checks: CheckView[]): string {
   return parts.join(", ");
 }
 
-/** Why it cannot be approved now, in one or more sentences. */
-export interface Blocked {
-  title:
-    | "Not now."
-    | "It would fail."
-    | "You have signed."
-    | "You may not sign."
-    | "Every line is struck out.";
-  text: string;
-}
-
 /** Null when it can be approved. */
 export function blockedBecause(view: ApprovalView): Blocked | null {
   if (view.areGatesClosed) {
@@ -362,11 +353,8 @@ export function blockedBecause(view: ApprovalView): Blocked | null {
       text: "All gates are closed. Open them to approve; you can still deny.",
     };
   }
-  const mayNot = view.signing?.viewer.mayNot;
-  if (mayNot?.kind === "SIGNED") {
-    return { title: "You have signed.", text: `It waits for ${view.signing?.waitsFor}.` };
-  }
-  if (mayNot) return { title: "You may not sign.", text: `${mayNot.text} You can still deny.` };
+  const noSignature = whyNoSignature(view.signing);
+  if (noSignature) return noSignature;
   const reasons = view.checks
     .filter(({ outcome }) => outcome === "BLOCKS")
     .map((check) => {

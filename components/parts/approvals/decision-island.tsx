@@ -4,8 +4,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
-import type { Blocked } from "@/components/parts/approvals/check-sentence";
 import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
+import type { Blocked } from "@/components/parts/approvals/decision-notice";
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { useDecision } from "@/components/parts/approvals/use-decision";

@@ -2,10 +2,20 @@
 
 import type { ReactNode } from "react";
 import { nothingSent, whenThrown } from "@/components/act/answer-lost";
-import type { Blocked } from "@/components/parts/approvals/check-sentence";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Decision } from "@/lib/contract/confirmation/decision";
+
+/** Why it cannot be approved now, in one or more sentences. */
+export interface Blocked {
+  title:
+    | "Not now."
+    | "It would fail."
+    | "You have signed."
+    | "You may not sign."
+    | "Every line is struck out.";
+  text: string;
+}
 
 /** What the page shows after an attempt. */
 export interface DecisionNotice {

@@ -26,9 +26,9 @@ export function Signatures({ signing, time, verb, withdraw }: SignaturesProps) {
   return (
     <Section id="signatures" title="Signatures" fact={`${givenCount} of ${neededCount}`}>
       {asks.map((ask) => (
-        <div key={ask.version}>
+        <div key={`${ask.version} ${ask.ruleNumber ?? "otherwise"}`}>
           <p className={`${SPOKEN} mt-4`}>
-            {signing.because[ask.version] ? `${signing.because[ask.version]}, so ` : null}
+            {ask.because ? `${ask.because}, so ` : null}
             <b>{ask.stages[0]}</b> must {verb}.
             {ask.stages.slice(1).map((stage) => (
               <span key={stage}>

@@ -33,6 +33,8 @@ export interface BatchApprovalProps {
   /** The requester and its record. */
   who: ReactNode;
   history: ReactNode;
+  /** Whose signatures it has and waits for; null where one person decides. */
+  signatures: ReactNode;
   /** What members see who may not decide. */
   viewerPanel: ReactNode;
 }
@@ -49,7 +51,7 @@ export function BatchApproval(props: BatchApprovalProps) {
   );
 }
 
-function Striking({ view, opensDenial, who, history, viewerPanel }: BatchApprovalProps) {
+function Striking({ view, opensDenial, who, history, signatures, viewerPanel }: BatchApprovalProps) {
   const { lines, accounts, room, shared } = view;
   const { struck, at, strike } = useStrikes(lines);
   const left = lines.filter(({ line }) => !struck.has(line));
@@ -71,7 +73,8 @@ function Striking({ view, opensDenial, who, history, viewerPanel }: BatchApprova
         <FactLine as="div" className="mb-5">
           <ApprovalStatusChip
             status="WAITING"
-            canDecide={canDecide}
+            canDecide={canDecide && shared.signing?.viewer.mayNot == null}
+            needsSignatures={shared.signing !== null}
             isAssistant={shared.requester.kind === "ASSISTANT"}
           />
           <span title={view.id}>
@@ -101,6 +104,7 @@ function Striking({ view, opensDenial, who, history, viewerPanel }: BatchApprova
             ))}
           </Checklist>
         </Section>
+        {signatures}
       </div>
       <SideColumn as="div">
         {canDecide ? (
@@ -181,7 +185,10 @@ function BatchDrawing({ view, left }: BatchDrawingProps) {
           caption: accountsWords(view, left),
         }}
         amountInCents={sumOfLines(left)}
-        gateLabel={["Closed until", view.shared.viewer.canDecide ? "you approve" : "approved"]}
+        gateLabel={[
+          "Closed until",
+          view.shared.viewer.canDecide && !view.shared.signing ? "you approve" : "approved",
+        ]}
       />
     </div>
   );

@@ -8,13 +8,15 @@ import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { Amount } from "@/components/money/amount";
-import type { Blocked } from "@/components/parts/approvals/check-sentence";
 import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
 import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
 import { mayApprove, useTimeLeft } from "@/components/parts/approvals/decision-island";
+import type { Blocked } from "@/components/parts/approvals/decision-notice";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
 import { rememberDecided } from "@/components/parts/approvals/next-link";
 import { noticeOf } from "@/components/parts/approvals/not-decided";
+import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
+import { signingLine, whyNoSignature } from "@/components/parts/approvals/signing-words";
 import {
   destinationsOf,
   sourcesOf,
@@ -54,6 +56,9 @@ const SETTLE_MS = 1_000;
 /** One signature for what is left of a batch, or a denial of all of it: a panel, and a bar on phones. */
 export function BatchDecision({ view, opensDenial, struck, left, money }: BatchDecisionProps) {
   const { shared, lines, time } = view;
+  const signing = shared.signing && signingLine(shared.signing);
+  const verb = signing ? "Sign" : "Approve";
+  const noSignature = whyNoSignature(shared.signing);
   const [isDenying, setDenying] = useState(false);
   // After hydration, because a dialog opens in the browser.
   useEffect(() => {
@@ -64,7 +69,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
     act: ({ subject, note }, confirmation, shown) => decideBatch({ ...subject, note, confirmation }, shown),
     whenLost: outcomeUnknown("your decision may have arrived. Reload this page to see; it can’t move twice."),
     stepUp: ({ subject }) => {
-      const words = `${subject.decision === "APPROVE" ? "Approve" : "Deny"} ${transfersWords(subject.lines.length || lines.length)}`;
+      const words = `${subject.decision === "APPROVE" ? verb : "Deny"} ${transfersWords(subject.lines.length || lines.length)}`;
       return { title: words, confirmLabel: words };
     },
     onDone: (result) => {
@@ -78,7 +83,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const blocked =
     left.length === 0 ||
     shared.areGatesClosed ||
-    view.isUnderPolicy ||
+    noSignature !== null ||
     money.sources.some(({ outcome }) => outcome === "BLOCKS") ||
     money.outgoing?.outcome === "BLOCKS";
   const canApprove =
@@ -101,13 +106,19 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const wholeMs = Date.parse(view.expiresAt) - Date.parse(view.createdAt);
   const notice = noticeFor(deciding, time);
   const isApproving = deciding.isBusy && deciding.input?.subject.subject.decision !== "DENY";
-  const approves = `Approve ${left.length}`;
+  const approves = `${verb} ${left.length}`;
   const buttons = (place: "panel" | "bar") => (
     <DecisionButtons
       place={place}
       means={means}
       approve={{
-        label: isApproving ? "Approving" : place === "panel" ? withMeans(approves, means) : approves,
+        label: isApproving
+          ? signing
+            ? "Signing"
+            : "Approving"
+          : place === "panel"
+            ? withMeans(approves, means)
+            : approves,
         isBusy: isApproving,
         canPress: canApprove,
         onPress: approve,
@@ -118,14 +129,14 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
         onPress: () => setDenying(true),
       }}
       second={second}
-      pressAgain={`Press again to approve ${sum}.`}
+      pressAgain={`Press again to ${verb.toLowerCase()} ${sum}.`}
     />
   );
   const noteBox = (place: "panel" | "bar") => (
     <DecisionNoteBox
       place={place}
       notice={notice}
-      blockedBecause={whyBlocked(view, left.length, blocked)}
+      blockedBecause={whyBlocked(view, left.length, { noSignature, isBlocked: blocked })}
       onRecoveryCode={() => deciding.input && deciding.runWithRecoveryCode(deciding.input.subject)}
     />
   );
@@ -141,10 +152,16 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
           </b>
           <span className="text-sm font-normal text-ink-3">{timeLeft} left</span>
         </h2>
-        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        {signing ? (
+          <SignatureSegments given={signing.givenCount} needed={signing.neededCount} />
+        ) : (
+          <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        )}
         <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
-          One signature for {left.length === 1 ? "1 line" : `${left.length} lines`}. All of them are accepted,
-          or none is. Lines you struck out are denied.
+          {signing
+            ? signing.line
+            : `One signature for ${left.length === 1 ? "1 line" : `${left.length} lines`}.`}{" "}
+          All of them are accepted, or none is. Lines that are struck out are denied.
         </p>
         <DefinitionList columns="values" gap="narrow" className="mb-5">
           <dt>{movesLabel(view, left)}</dt>
@@ -184,7 +201,15 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
           notice={notice}
           onDeny={(note, reason) =>
             deciding.run({
-              subject: { batchId: view.id, decision: "DENY", lines: [], struckIds: [], money: "", reason },
+              subject: {
+                batchId: view.id,
+                decision: "DENY",
+                lines: [],
+                struckIds: [],
+                money: "",
+                asks: "",
+                reason,
+              },
               note: note.trim() || null,
             })
           }
@@ -197,7 +222,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
 
 /** Signs exactly these lines as shown, and exactly these strikes. */
 function approvalOf(
-  { id, lines }: BatchApprovalView,
+  { id, lines, asks }: BatchApprovalView,
   struck: ReadonlySet<number>,
   left: BatchApprovalView["lines"],
   money: BatchMoney,
@@ -208,6 +233,7 @@ function approvalOf(
     lines: left.map(({ transferId, digest }) => ({ transferId, digest })),
     struckIds: lines.filter(({ line }) => struck.has(line)).map(({ transferId }) => transferId),
     money: moneyDigest(money),
+    asks,
     reason: null,
   };
 }
@@ -221,9 +247,9 @@ function movesLabel({ accounts }: BatchApprovalView, left: BatchApprovalView["li
 }
 
 function whyBlocked(
-  { shared, isUnderPolicy }: BatchApprovalView,
+  { shared }: BatchApprovalView,
   leftCount: number,
-  isBlocked: boolean,
+  { noSignature, isBlocked }: { noSignature: Blocked | null; isBlocked: boolean },
 ): Blocked | null {
   if (leftCount === 0)
     return { title: "Every line is struck out.", text: "Put one back, or deny the batch." };
@@ -233,12 +259,7 @@ function whyBlocked(
       text: "All gates are closed. Open them to approve; you can still deny. The time to decide goes on.",
     };
   }
-  if (isUnderPolicy) {
-    return {
-      title: "Not now.",
-      text: "A policy says who must sign each proposal. Deny this batch, and have its transfers proposed one by one.",
-    };
-  }
+  if (noSignature) return noSignature;
   return isBlocked
     ? { title: "It would fail.", text: "The checks say why. Strike out lines, or wait." }
     : null;

@@ -61,8 +61,7 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
           {
             head: isDecided ? "Status" : "Look at",
             phone: "BELOW",
-            below: (line) =>
-              isDecided ? <LineStatus line={line} view={view} /> : tagsOf(line).join(", ") || null,
+            below: (line) => (isDecided ? <LineStatus line={line} view={view} /> : belowOf(line)),
             cell: (line) =>
               isDecided ? (
                 <LineStatus line={line} view={view} />
@@ -83,17 +82,18 @@ export function BatchLines({ view, struck, at, onStrike }: BatchLinesProps) {
             head: "Strike out",
             isHeadHidden: true,
             columnClass: "w-26 text-right max-sm:w-19",
-            cell: ({ line, destinationName }) => (
-              <Button
-                kind="quiet"
-                size="small"
-                data-line={line}
-                aria-label={`${struck.has(line) ? "Put back" : "Strike out"} line ${line}, ${destinationName}`}
-                onClick={() => onStrike(line)}
-              >
-                {struck.has(line) ? "Put back" : "Strike"}
-              </Button>
-            ),
+            cell: ({ line, destinationName, struckBy }) =>
+              struckBy === null ? (
+                <Button
+                  kind="quiet"
+                  size="small"
+                  data-line={line}
+                  aria-label={`${struck.has(line) ? "Put back" : "Strike out"} line ${line}, ${destinationName}`}
+                  onClick={() => onStrike(line)}
+                >
+                  {struck.has(line) ? "Put back" : "Strike"}
+                </Button>
+              ) : null,
           },
         ]}
         sums={
@@ -153,8 +153,13 @@ function tagsOf({ flags, sameAccountLines: [first, ...more] }: BatchLineView): s
   return [same, ...flags.filter((flag) => flag !== "Possible duplicate")];
 }
 
+/** On a phone, where the marks have no column. */
+function belowOf(line: BatchLineView): string | null {
+  return line.struckBy === null ? tagsOf(line).join(", ") || null : `Struck out by ${line.struckBy}`;
+}
+
 function Findings({ line, isStruck }: { line: BatchLineView; isStruck: boolean }) {
-  if (isStruck) return <span className="text-sm text-ink-3">Struck out by you</span>;
+  if (isStruck) return <span className="text-sm text-ink-3">Struck out by {line.struckBy ?? "you"}</span>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {tagsOf(line)

@@ -6,6 +6,8 @@ import { WhoAsks } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
+import { Signatures } from "@/components/parts/approvals/signatures";
+import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { BatchLater } from "@/components/parts/batches/batch-later";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
 import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
@@ -45,6 +47,16 @@ export function BatchPage({ view, inboxHref, refreshPath, opensDenial }: BatchPa
           opensDenial={opensDenial}
           who={<WhoAsks requester={view.shared.requester} time={view.time} />}
           history={<History view={view.shared} />}
+          signatures={
+            view.shared.signing ? (
+              <Signatures
+                signing={view.shared.signing}
+                time={view.time}
+                verb="approve"
+                withdraw={<WithdrawSignature proposalId={view.signedId} />}
+              />
+            ) : null
+          }
           viewerPanel={<ViewerPanel view={view.shared} />}
         />
       ) : (

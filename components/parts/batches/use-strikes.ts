@@ -4,14 +4,19 @@ import { useState } from "react";
 import { useKeys } from "@/components/ui/single-keys/use-keys";
 import type { BatchLineView } from "@/lib/views/approvals/get-batch-approval";
 
-/** Which lines the reader has struck out, and the line that `J` and `K` are at; `X` strikes it out or puts it back. */
+/**
+ * Which lines are struck out, by the reader or by someone who signed before, and the line that `J` and `K` are at; `X`
+ * strikes it out or puts it back. What others struck out stays.
+ */
 export function useStrikes(lines: readonly BatchLineView[]) {
-  const [struck, setStruck] = useState<ReadonlySet<number>>(new Set());
+  const [own, setOwn] = useState<ReadonlySet<number>>(new Set());
   const [at, setAt] = useState<number | null>(null);
+  const others = lines.filter(({ struckBy }) => struckBy !== null).map(({ line }) => line);
+  const struck: ReadonlySet<number> = new Set([...others, ...own]);
   const strike = (line: number) => {
-    const changed = new Set(struck);
-    if (!changed.delete(line)) changed.add(line);
-    setStruck(changed);
+    const changed = new Set(own);
+    if (!changed.delete(line) && !others.includes(line)) changed.add(line);
+    setOwn(changed);
     setAt(line);
   };
   const move = (by: 1 | -1) => {

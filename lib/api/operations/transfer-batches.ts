@@ -19,6 +19,7 @@ const EXAMPLE_BATCH: TransferBatch = {
   approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.batch}`,
   createdAt: EXAMPLE_TIMES.asked,
   expiresAt: "2026-11-21T13:40:12.345Z",
+  approvals: null,
   lines: [
     {
       line: 1,
@@ -48,7 +49,7 @@ export const transferBatchOperations = [
     method: "POST",
     path: "/transfers/batch",
     summary: "Propose transfers together",
-    description: `Proposes 1 to ${MAXIMUM_BATCH_LINES} transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in \`transfers.3.amountInCents\`.`,
+    description: `Proposes 1 to ${MAXIMUM_BATCH_LINES} transfers under one approval, all or none. It always waits for an owner or co-owner, also for a key that moves money without approval. They may strike out lines, which are denied; what they sign is accepted together or not at all, and nothing is decided if one of the lines cannot be accepted. A line that fails at the bank later fails alone. Under a policy they need the signatures that it asks for the lines together and for each by itself. Each line is a transfer of its own, with its status, events and checks; while it waits, canceling one takes the whole batch back. A problem names its line, as in \`transfers.3.amountInCents\`.`,
     tool: {
       useWhen:
         "Use when a person should decide several under one approval. Not for one transfer (createTransfer). Next: getTransferBatch.",

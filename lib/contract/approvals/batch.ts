@@ -2,6 +2,7 @@ import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { proposalStatusSchema } from "@/lib/contract/approvals/proposal";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
+import { approvalsSchema } from "@/lib/contract/approvals/signatures";
 import { confirmationSchema, denialGivenSchema } from "@/lib/contract/confirmation/decision";
 import { MAXIMUM_BATCH_LINES, MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
@@ -65,9 +66,14 @@ export const transferBatchSchema = z
     approvalUrl: z.url().nullable().describe("Where a person decides, while it waits."),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().describe("Without a decision by then it is denied."),
+    approvals: approvalsSchema
+      .nullable()
+      .describe(
+        "Whose signatures the lines together and each by itself need, under a policy. Null: one owner or co-owner decides within 24 hours.",
+      ),
     lines: z.array(batchLineSchema),
   })
-  .meta({ id: "TransferBatch", description: "Transfers that one person decides together." });
+  .meta({ id: "TransferBatch", description: "Transfers that are decided together." });
 export type TransferBatch = z.infer<typeof transferBatchSchema>;
 
 /** What a member is about to decide about a batch: these lines as shown, without those. Untrusted. */
@@ -80,6 +86,8 @@ export const batchSubjectSchema = z.object({
   struckIds: z.array(z.uuid()).max(MAXIMUM_BATCH_LINES),
   /** What the money of these lines together comes to, as shown (`moneyDigest`). */
   money: z.string().max(8_000),
+  /** Who must sign by which rules of the policy, as shown (`asksDigest`); empty: one decider decides. */
+  asks: z.string().max(4_000).default(""),
   /** For the program whose lines are denied; null: none. */
   reason: denialGivenSchema.nullable(),
 });

@@ -32,7 +32,7 @@ interface LeavesSluice {
   outgoing: OutgoingRoom | null;
 }
 
-/** Who must sign, by the policy; null where none was ever published, so one decider decides. */
+/** Who must sign, by the policy; null where none was ever published, so one decider decides, and of a line of a batch. */
 interface NeedsSignatures {
   policy: ProposalPolicy | null;
 }
@@ -100,16 +100,19 @@ export function destinationsOf({ plan, accounts }: Pick<RunSubject, "plan" | "ac
   });
 }
 
-/** Without a policy at its birth or now, nothing is read. */
+/** Without a policy at its birth or now, nothing is read; nor of a line of a batch, which is signed with the others. */
 export async function policyOf(
   where: PaidWhere,
-  proposal: Pick<ProposalFacts, "id" | "createdAt" | "proposedBy" | "policyVersions" | "requesterMemberIds">,
+  proposal: Pick<
+    ProposalFacts,
+    "id" | "createdAt" | "batchId" | "proposedBy" | "policyVersions" | "requesterMemberIds"
+  >,
   payees: readonly PaidPayee[],
   kind: PolicySubject["kind"],
   moves: PolicySubject["moves"],
 ): Promise<ProposalPolicy | null> {
   const { atBirth, inForce } = proposal.policyVersions;
-  if (atBirth === null && inForce === null) return null;
+  if (proposal.batchId !== null || (atBirth === null && inForce === null)) return null;
   return readProposalPolicy(where, policySubject(proposal, payees, kind, moves));
 }
 

@@ -1,8 +1,8 @@
 import type { Approvals } from "@/lib/contract/approvals/signatures";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
-import { type ApprovalFacts, readApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { readSignatures } from "@/lib/core/approvals/proposal-policy";
-import { signingOf } from "@/lib/core/approvals/signing";
+import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import { requiredStages } from "@/lib/core/policies/match-proposal";
 import { getRuleExecution } from "@/lib/core/rules/read-executions";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -10,8 +10,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Whose signatures a proposal needs and has, without names; null without a policy. */
-export function approvalsOf(facts: ApprovalFacts): Approvals | null {
-  const signing = signingOf(facts);
+export function approvalsOf(signing: Signing | null, expiresAt: Date): Approvals | null {
   if (!signing) return null;
   return {
     required: requiredStages(
@@ -19,7 +18,7 @@ export function approvalsOf(facts: ApprovalFacts): Approvals | null {
       (index, stage) => signing.progress.requirements[index]?.stages[stage]?.memberIds.length ?? 0,
     ),
     given: signing.valid.map(({ at }) => ({ signedAt: at.toISOString() })),
-    expiresAt: facts.expiresAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   };
 }
 
@@ -32,7 +31,7 @@ export async function readApprovals(
   const signatures = await readSignatures(database, organizationId, proposalId);
   if (signatures.length === 0) return null;
   const facts = await readApprovalFacts(database, organizationId, proposalId, now);
-  return facts && approvalsOf(facts);
+  return facts && approvalsOf(signingOf(facts), facts.expiresAt);
 }
 
 /**
@@ -52,5 +51,5 @@ export async function getExecutionWithApprovals(
     return { ...execution, approvals: await readApprovals(services.pool, context, executionId) };
   }
   const facts = await readApprovalFacts(services.pool, organizationId, executionId, now);
-  return { ...execution, approvals: facts && approvalsOf(facts) };
+  return { ...execution, approvals: facts && approvalsOf(signingOf(facts), facts.expiresAt) };
 }

@@ -7,9 +7,11 @@ import {
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
 import { approvalsOf, readApprovals } from "@/lib/core/approvals/approvals-for-programs";
+import { readApprovalsOfLine, readBatchApprovals } from "@/lib/core/approvals/batches/batch-signing";
 import { runChecks } from "@/lib/core/approvals/checks";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import { readDraftedRun } from "@/lib/core/approvals/run-subject";
+import { signingOf } from "@/lib/core/approvals/signing";
 import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { TriedRun } from "@/lib/core/rules/trigger-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -89,6 +91,7 @@ function proposalOf(
     state: "WAITING",
     status: "APPROVAL_PENDING",
     request: null,
+    batchId: null,
     requestedAmountInCents: null,
     createdAt: now,
     expiresAt: now,
@@ -120,10 +123,16 @@ export async function getCheckedTransfer(
   transferId: string,
 ): Promise<Transfer> {
   const transfer = await getTransfer(services, context, transferId);
+  const { pool } = services;
   if (transfer.status !== "APPROVAL_PENDING") {
-    const approvals = transfer.decision && (await readApprovals(services.pool, context, transferId));
-    return { ...transfer, approvals };
+    if (!transfer.decision) return { ...transfer, approvals: null };
+    const own = await readApprovals(pool, context, transferId);
+    return { ...transfer, approvals: own ?? (await readApprovalsOfLine(pool, context, transferId)) };
   }
-  const facts = await readApprovalFacts(services.pool, context.organizationId, transferId, context.now);
-  return { ...transfer, approvals: facts && approvalsOf(facts), checks: facts && checksOf(facts) };
+  const facts = await readApprovalFacts(pool, context.organizationId, transferId, context.now);
+  const approvals =
+    facts?.batchId == null
+      ? facts && approvalsOf(signingOf(facts), facts.expiresAt)
+      : await readBatchApprovals(pool, context, facts.batchId);
+  return { ...transfer, approvals, checks: facts && checksOf(facts) };
 }

@@ -49,6 +49,7 @@ export async function readDraftFacts(
   const proposal = {
     id: LATER_THAN_ALL,
     createdAt: now,
+    batchId: null,
     proposedBy: { kind: "MEMBER" as const, id: actor.id, name: actor.name },
     policyVersions: { atBirth: inForce, inForce },
     requesterMemberIds: [actor.id],

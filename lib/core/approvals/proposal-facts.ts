@@ -42,6 +42,8 @@ export interface ProposalFacts {
   request: SentRequest | null;
   createdAt: Date;
   expiresAt: Date;
+  /** The batch of which it is a line, which is signed and decided as a whole. */
+  batchId: string | null;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
   /** The policy version in force when it was proposed, and the one in force now; null: none. */
   policyVersions: { atBirth: number | null; inForce: number | null };
@@ -82,6 +84,7 @@ export interface ProposalFacts {
 /** Proposals `p` of the organization `$1`. */
 export const proposalsWhere = (condition: string) => `
   select p.id, p.kind, p.state, p.request, p.created_at as "createdAt", p.expires_at as "expiresAt",
+      p.batch_id as "batchId",
       ${SUBJECT_STATUS} as status,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
       ${REQUESTER_KIND} as "requesterKind",
@@ -123,6 +126,7 @@ export interface ProposalRow {
   request: SentRequest | null;
   createdAt: Date;
   expiresAt: Date;
+  batchId: string | null;
   status: SubjectStatus;
   reason: string | null;
   requesterKind: ProposalFacts["proposedBy"]["kind"];
@@ -165,6 +169,7 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
     request: row.request,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
+    batchId: row.batchId,
     proposedBy: { kind: row.requesterKind, id: row.requesterId, name: row.requesterName ?? NAMELESS },
     policyVersions: { atBirth: row.policyVersion, inForce: row.policyInForce },
     requesterMemberIds: [

@@ -1,5 +1,11 @@
 import type { MemberRole } from "@/lib/contract/members";
-import { type MatchedVersion, matchPolicies, type PolicySubject } from "@/lib/core/policies/match-proposal";
+import {
+  type BatchPolicySubject,
+  type MatchedVersion,
+  matchPolicies,
+  matchPoliciesOfBatch,
+  type PolicySubject,
+} from "@/lib/core/policies/match-proposal";
 import { readPoliciesOf } from "@/lib/core/policies/read-policy";
 import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
@@ -35,6 +41,11 @@ export interface ProposalPolicy {
   today: string;
 }
 
+/** Each version of the policy that applies, once, in their order. */
+export function versionsOf({ asks }: Pick<ProposalPolicy, "asks">): number[] {
+  return [...new Set(asks.map(({ version }) => version))];
+}
+
 interface Where {
   database: Queryable;
   organizationId: string;
@@ -45,10 +56,16 @@ interface Where {
 /**
  * Who must sign it, as things are now. Three or four indexed statements, for proposals with a policy only.
  */
-export async function readProposalPolicy(where: Where, subject: PolicySubject): Promise<ProposalPolicy> {
+export async function readProposalPolicy(
+  where: Where,
+  subject: PolicySubject | BatchPolicySubject,
+): Promise<ProposalPolicy> {
   const { database, organizationId, now } = where;
   const policies = await readPoliciesOf(database, organizationId, subject.bornUnder);
-  const asks = await matchPolicies(where, policies, subject);
+  const asks =
+    "parts" in subject
+      ? await matchPoliciesOfBatch(where, policies, subject)
+      : await matchPolicies(where, policies, subject);
   const { people, timeZone } = await readSigners(database, organizationId);
   return {
     asks,

@@ -1,4 +1,5 @@
 import type { Refused } from "@/lib/contract/refused";
+import { versionsOf } from "@/lib/core/approvals/proposal-policy";
 import type { Signing } from "@/lib/core/approvals/signing";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -37,7 +38,7 @@ export async function signProposal(
         proposalId,
         id: newId(now),
         userId: actor.id,
-        policyVersions: policy.asks.map(({ version }) => version),
+        policyVersions: versionsOf(policy),
         subjectHash,
         ...given,
         noticeId: decides ? null : newId(now),

@@ -178,6 +178,29 @@ describe("a decision about a batch", () => {
     expect(ended.hasWaited).toBe(true);
   });
 
+  it("to approve waits for the role of everyone whose signature may count", async () => {
+    const { organizationId, clock, owner, jonas, proposeBatch, call } = await arrange();
+    const { id, lines } = await proposeBatch();
+    const approvedIds = lines.map(({ transferId }) => transferId);
+    const { hasWaited } = await overlap(
+      database,
+      (client) =>
+        client.query("update memberships set role = 'VIEWER' where organization_id = $1 and user_id = $2", [
+          organizationId,
+          jonas.actor.id,
+        ]),
+      () =>
+        call("(select role from lock_batch($1, $2, $3, $4, $5))", [
+          organizationId,
+          id,
+          owner.actor.id,
+          approvedIds,
+          clock.now(),
+        ]),
+    );
+    expect(hasWaited).toBe(true);
+  });
+
   it("holds the ledgers of what it accepts, so that what was shown is what they hold", async () => {
     const { organizationId, clock, owner, operating, proposeBatch, call } = await arrange();
     const { id, lines } = await proposeBatch();
@@ -196,8 +219,8 @@ describe("a decision about a batch", () => {
     expect(hasWaited).toBe(true);
   });
 
-  it("takes only its own lines, all of which wait, and none under a policy", async () => {
-    const { organizationId, govern, propose, proposeBatch, decideBatch } = await arrange();
+  it("takes only its own lines, all of which wait and none of which was struck out, and not under another policy", async () => {
+    const { organizationId, owner, govern, propose, proposeBatch, decideBatch, call } = await arrange();
     const { id, lines } = await proposeBatch();
     const [first, second] = lines.map(({ transferId }) => transferId);
     const foreign = await propose();
@@ -211,8 +234,15 @@ describe("a decision about a batch", () => {
     await expect(decideBatch(id, { [first ?? ""]: "seen" })).rejects.toThrow("not every line");
     const other = await proposeBatch();
     const whole = Object.fromEntries(other.lines.map(({ transferId }) => [transferId, "seen"]));
+    const strike = (batchId: string, lineId: string) =>
+      call("strike_batch_lines($1, $2, $3, $4)", [organizationId, batchId, [lineId], owner.actor.id]);
+    await expect(strike(other.id, foreign)).rejects.toThrow("not every struck line");
+    await expect(strike(id, second ?? "")).rejects.toThrow("not every struck line");
+    await strike(other.id, other.lines[0]?.transferId ?? "");
+    await expect(decideBatch(other.id, whole)).rejects.toThrow("was struck out");
+    const [, rest] = Object.keys(whole);
     await govern();
-    await expect(decideBatch(other.id, whole)).rejects.toThrow("is under a policy");
+    await expect(decideBatch(other.id, { [rest ?? ""]: "seen" })).rejects.toThrow("under other versions");
   });
 });
 

@@ -23,11 +23,13 @@ export interface Signing {
   whyNot: (memberId: string) => WhyNot | null;
 }
 
-/** Null without a policy: one decider decides. */
+/** Null without a policy: one decider decides. Of a line of a batch too, which is signed with the others (`readBatchSigning`). */
 export function signingOf(facts: ApprovalFacts): Signing | null {
-  const { policy } = facts;
-  if (!policy) return null;
-  const subjectHash = signedSubjectHash(facts);
+  return facts.policy && toSigning(facts.policy, signedSubjectHash(facts));
+}
+
+/** @param subjectHash of what a signature that is given now binds to */
+export function toSigning(policy: ProposalPolicy, subjectHash: string): Signing {
   const valid = policy.signatures.filter((signature) => signature.subjectHash === subjectHash);
   const requirements = policy.asks.map(({ requirement }) => requirement);
   const given: ProgressFacts = {

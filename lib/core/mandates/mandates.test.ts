@@ -283,6 +283,20 @@ describe("signing a mandate", () => {
     expect(await signAs(owner, other.id)).toMatchObject({ kind: "REFUSED" });
   });
 
+  it("waits for its signatures as long as the policy gives for transfers inside it", async () => {
+    const { services, owner, organizationId, fresh, keyId, operating, taxes, clock, look, signAs } =
+      await arrange();
+    const slow = asks([anyDeciders(1)], { expiresAfterHours: 48 });
+    await putInForce(database, organizationId, owner.actor.id, policyOf(slow));
+    const terms = termsBetween([operating], [taxes]);
+    const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
+    clock.advance(47 * 3_600_000);
+    expect(await look(id)).toMatchObject({ isExpired: false });
+    clock.advance(2 * 3_600_000);
+    expect(await look(id)).toMatchObject({ isExpired: true });
+    expect(await signAs(owner, id)).toMatchObject({ kind: "REFUSED" });
+  });
+
   it("does not count a signature of someone who lost the role and got it again", async () => {
     const { services, organizationId, owner, jonas, fresh, keyId, operating, taxes, signAs, setRole } =
       await arrange();

@@ -5,13 +5,12 @@ import type {
   MandateSignResult,
   MandateSignSubject,
 } from "@/lib/contract/mandates/signing";
-import type { TransferDirection } from "@/lib/contract/transfer";
 import { type Mandate, readMandate } from "@/lib/core/mandates/read-mandates";
+import { readMandateRequirements } from "@/lib/core/mandates/read-requirements";
 import { recordMandate } from "@/lib/core/mandates/record-mandate";
 import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
-import { readPaidPayees } from "@/lib/core/payees/read-paid-payees";
 import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
-import { type PolicyVersion, readPolicyInForce } from "@/lib/core/policies/read-policy";
+import type { PolicyVersion } from "@/lib/core/policies/read-policy";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -27,11 +26,7 @@ import {
 import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
-import {
-  type MandateRequirement,
-  type MandateRoute,
-  requirementsOfMandate,
-} from "@/lib/engine/mandates/requirements-of-mandate";
+import type { MandateRequirement } from "@/lib/engine/mandates/requirements-of-mandate";
 import { type Progress, progressOf } from "@/lib/engine/policies/progress-of";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
@@ -76,13 +71,9 @@ export async function readMandateSigning(
 ): Promise<MandateSigning | null> {
   const mandate = await readMandate(database, { organizationId, now }, id);
   if (!mandate) return null;
-  const [inForce, people, payees, directions, requesterMemberIds] = [
-    await readPolicyInForce(database, organizationId),
-    await readPolicyPeople(database, organizationId),
-    await readPaidPayees(database, organizationId, mandate.terms.destinationAccountIds, id, now),
-    await readDirections(database, organizationId, mandate.terms.destinationAccountIds),
-    await readRequesters(database, organizationId, mandate),
-  ];
+  const { inForce, requirements } = await readMandateRequirements(database, { organizationId, now }, mandate);
+  const people = await readPolicyPeople(database, organizationId);
+  const requesterMemberIds = await readRequesters(database, organizationId, mandate);
   const payeeVersions = await readPayeeVersions(
     database,
     organizationId,
@@ -90,12 +81,6 @@ export async function readMandateSigning(
   );
   const hash = hashOf(mandate, payeeVersions, inForce);
   const signatures = await readSignatures(database, organizationId, id, hash);
-  const novelties = new Map(payees.map(({ id: payeeId, novelty }) => [payeeId, novelty]));
-  const requirements = requirementsOfMandate(inForce.policy, {
-    apiKeyId: mandate.apiKeyId,
-    terms: mandate.terms,
-    routes: routesOf(mandate, directions, novelties),
-  });
   const progress = progressOf(
     requirements.map(({ requirement }) => requirement),
     {
@@ -130,39 +115,6 @@ function hashOf(
   const payees = Object.entries(payeeVersions).sort(([left], [right]) => (left < right ? -1 : 1));
   const seen = [id, apiKeyId, revision, terms, timeZone, payees, version, policy];
   return createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
-}
-
-function routesOf(
-  { terms }: Mandate,
-  directions: ReadonlyMap<string, TransferDirection>,
-  novelties: ReadonlyMap<string, "FIRST" | "CHANGED" | null>,
-): MandateRoute[] {
-  return terms.sourceAccountIds.flatMap((sourceAccountId) =>
-    terms.destinationAccountIds.map((destinationAccountId) => {
-      const novelty = novelties.get(destinationAccountId) ?? null;
-      return {
-        sourceAccountId,
-        destinationAccountId,
-        direction: directions.get(destinationAccountId) ?? "MONEY_OUT",
-        novelty: novelty === "FIRST" ? "NEW" : novelty,
-      };
-    }),
-  );
-}
-
-/** By destination: a source is always an account that Sluice manages. */
-async function readDirections(
-  database: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, TransferDirection>> {
-  const { rows } = await database.query<{ id: string; direction: TransferDirection }>({
-    name: "read_directions_of_mandate",
-    text: `select id, case when type = 'EXTERNAL_ACCOUNT' then 'MONEY_OUT' else 'INTERNAL' end as direction
-             from accounts where organization_id = $1 and id = any ($2)`,
-    values: [organizationId, ids],
-  });
-  return new Map(rows.map(({ id, direction }) => [id, direction]));
 }
 
 /** Read as `changed_destination` compares them. */

@@ -1,12 +1,13 @@
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
-import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { MAXIMUM_MANDATES_OF_KEY, type MandateTerms } from "@/lib/contract/mandates/mandate";
 import type { MandateNarrowInput, MandateWriteInput } from "@/lib/contract/mandates/signing";
 import { type PermissionOf, permissionsSchema } from "@/lib/contract/permissions";
 import { type Mandate, readMandate } from "@/lib/core/mandates/read-mandates";
+import { readMandateRequirements } from "@/lib/core/mandates/read-requirements";
 import { recordMandate } from "@/lib/core/mandates/record-mandate";
 import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, permissionIn, requirePermission, transferGrant } from "@/lib/core/shared/permits";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -142,6 +143,12 @@ async function write(
   { apiKeyId, terms, reason, proposedBy }: NewMandate,
 ): Promise<string> {
   const id = newId(now);
+  const { requirements } = await readMandateRequirements(
+    client,
+    { organizationId, now },
+    { id, apiKeyId, terms },
+  );
+  const hours = Math.min(...requirements.map(({ requirement }) => requirement.expiresAfterHours));
   const { rows } = await client.query<{ outcome: "WRITTEN" | "NO_KEY" | "TOO_MANY" }>({
     name: "write_mandate",
     text: "select write_mandate($1) as outcome",
@@ -156,7 +163,7 @@ async function write(
         proposedBy: { kind: proposedBy, id: actor.id, name: actor.name },
         timeZone: await readTimeZone(client, organizationId),
         now,
-        expiresAt: new Date(now.getTime() + APPROVAL_EXPIRY_MS),
+        expiresAt: deadlinesOf(now, hours).expiresAt,
         maximum: MAXIMUM_MANDATES_OF_KEY,
       }),
     ],

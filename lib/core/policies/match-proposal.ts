@@ -49,28 +49,77 @@ export interface PolicySubject {
   bornUnder: number | null;
 }
 
+/** What of a batch is matched by itself. */
+export type PolicyPart = Pick<PolicySubject, "moves" | "novelties">;
+
+/** A batch, with all of its moves. */
+export interface BatchPolicySubject extends PolicySubject {
+  /** The ids of its transfers, also of those that were struck out: no window counts them beside themselves. */
+  lineIds: readonly string[];
+  /** Its lines together, and each by itself. */
+  parts: readonly PolicyPart[];
+}
+
+interface Where {
+  database: Queryable;
+  organizationId: string;
+}
+
 /** The requirement of each of these policies. */
 export async function matchPolicies(
-  where: { database: Queryable; organizationId: string },
+  where: Where,
   policies: readonly PolicyVersion[],
   subject: PolicySubject,
 ): Promise<MatchedVersion[]> {
-  const windows = new Map<string, number>();
-  for (const window of policies.flatMap(({ policy }) => windowsOf(policy))) {
-    const key = windowKey(window);
-    if (!windows.has(key)) windows.set(key, await sumOfWindow(where, window, subject));
-  }
-  const facts = toPolicyFacts(subject, (window) => windows.get(windowKey(window)) ?? 0);
+  const sums = await readWindows(where, policies, { ...subject, lineIds: [] });
+  const facts = toPolicyFacts(subject, subject, sums);
   return policies.map(({ version, policy }) => ({ version, ...matchPolicy(policy, facts) }));
 }
 
-function toPolicyFacts(subject: PolicySubject, windowSums: PolicyFacts["windowSums"]): PolicyFacts {
-  const { kind, requester, moves, novelties } = subject;
+/**
+ * The requirements of each of these policies for the parts of a batch, each rule once. All of them must be met, so that
+ * neither splitting an amount over lines nor hiding a line among others beats a tier.
+ */
+export async function matchPoliciesOfBatch(
+  where: Where,
+  policies: readonly PolicyVersion[],
+  subject: BatchPolicySubject,
+): Promise<MatchedVersion[]> {
+  const sums = await readWindows(where, policies, subject);
+  const facts = subject.parts.map((part) => toPolicyFacts(subject, part, sums));
+  return policies.flatMap(({ version, policy }) => {
+    const matched = facts.map((each) => matchPolicy(policy, each));
+    const byRule = new Map(matched.map((requirement) => [requirement.ruleIndex, requirement]));
+    return [...byRule.values()].map((requirement) => ({ version, ...requirement }));
+  });
+}
+
+/** What counts in windows besides the moves themselves. */
+type WindowsBefore = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+async function readWindows(
+  where: Where,
+  policies: readonly PolicyVersion[],
+  subject: PolicySubject & Pick<BatchPolicySubject, "lineIds">,
+): Promise<WindowsBefore> {
+  const windows = new Map<string, ReadonlyMap<string, number>>();
+  for (const window of policies.flatMap(({ policy }) => windowsOf(policy))) {
+    const key = windowKey(window);
+    if (!windows.has(key)) windows.set(key, await readWindow(where, window, subject));
+  }
+  return windows;
+}
+
+function toPolicyFacts(
+  { kind, requester }: PolicySubject,
+  { moves, novelties }: PolicyPart,
+  windows: WindowsBefore,
+): PolicyFacts {
   return {
     kind,
     payee: novelties.includes("FIRST") ? "NEW" : novelties.includes("CHANGED") ? "CHANGED" : null,
     amountInCents: moves.reduce((sum, move) => sum + move.amountInCents, 0),
-    windowSums,
+    windowSums: (window) => sumOfWindow(window, moves, windows.get(windowKey(window)) ?? new Map()),
     sourceAccountIds: moves.map((move) => move.sourceAccountId),
     destinationAccountIds: moves.map((move) => move.destinationAccountId),
     requester,
@@ -81,20 +130,15 @@ function toPolicyFacts(subject: PolicySubject, windowSums: PolicyFacts["windowSu
 const DAY_MS = 86_400_000;
 
 /**
- * What was accepted in these days before it and since, or waits and was proposed before it, with what it moves itself; of
- * several destinations the largest. In this order, splitting an amount over proposals beats no tier, and a later proposal
- * does not change what an earlier one needs. Ids are ordered by time, so they bound the scan.
+ * What was accepted in these days before it and since, or waits and was proposed before it, by destination. In this order,
+ * splitting an amount over proposals beats no tier, and a later proposal does not change what an earlier one needs. Ids are
+ * ordered by time, so they bound the scan.
  */
-async function sumOfWindow(
-  { database, organizationId }: { database: Queryable; organizationId: string },
+async function readWindow(
+  { database, organizationId }: Where,
   { days, by }: PolicyWindow,
-  { id, createdAt, requester, moves }: PolicySubject,
-): Promise<number> {
-  const own = new Map<string, number>();
-  for (const { destinationAccountId, amountInCents } of moves) {
-    own.set(destinationAccountId, (own.get(destinationAccountId) ?? 0) + amountInCents);
-  }
-  const isByDestination = by.includes("destination");
+  { id, createdAt, requester, moves, lineIds }: PolicySubject & Pick<BatchPolicySubject, "lineIds">,
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await database.query<{ destinationAccountId: string; inCents: number }>({
     name: "sum_policy_window",
     text: `
@@ -103,7 +147,7 @@ async function sumOfWindow(
         left join rule_executions e on e.organization_id = $1 and e.id = t.rule_execution_id
        where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz - interval '1 day') and t.created_at > $2
          and t.execution_mode = 'LIVE' and t.destination_account_id is not null
-         and t.id <> $3 and t.rule_execution_id is distinct from $3
+         and t.id <> $3 and t.rule_execution_id is distinct from $3 and t.id <> all ($6)
          and (t.status in ('PROCESSING', 'COMPLETE', 'RETURNED') or t.status = 'APPROVAL_PENDING' and t.id < $3)
          and ($4::uuid is null or t.proposed_by_id = $4 or e.started_by_id = $4)
          and ($5::uuid[] is null or t.destination_account_id = any ($5))
@@ -113,11 +157,26 @@ async function sumOfWindow(
       new Date(createdAt.getTime() - days * DAY_MS),
       id,
       by.includes("requester") ? requester.id : null,
-      isByDestination ? [...own.keys()] : null,
+      by.includes("destination")
+        ? [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))]
+        : null,
+      lineIds,
     ],
   });
-  if (!isByDestination) return [...own.values(), ...rows.map((row) => row.inCents)].reduce(add, 0);
-  const before = new Map(rows.map((row) => [row.destinationAccountId, row.inCents]));
+  return new Map(rows.map((row) => [row.destinationAccountId, row.inCents]));
+}
+
+/** With what these moves move themselves; of several destinations the largest. */
+function sumOfWindow(
+  { by }: PolicyWindow,
+  moves: PolicyPart["moves"],
+  before: ReadonlyMap<string, number>,
+): number {
+  const own = new Map<string, number>();
+  for (const { destinationAccountId, amountInCents } of moves) {
+    own.set(destinationAccountId, (own.get(destinationAccountId) ?? 0) + amountInCents);
+  }
+  if (!by.includes("destination")) return [...own.values(), ...before.values()].reduce(add, 0);
   return Math.max(0, ...[...own].map(([accountId, inCents]) => inCents + (before.get(accountId) ?? 0)));
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/approval
 import type { PersonView } from "@/lib/contract/members";
 import type { MessageChannel } from "@/lib/contract/notifications";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
-import { signingOf } from "@/lib/core/approvals/signing";
+import type { Signing } from "@/lib/core/approvals/signing";
 import type { Queryable } from "@/lib/db/transaction";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -41,6 +41,8 @@ export type HistoryItemView =
 /** What happened to a proposal, what is happening, and what will, in order of time. Pure. */
 export function buildHistory(input: {
   facts: ApprovalFacts;
+  /** Null without a policy. */
+  signing: Signing | null;
   status: ApprovalStatus;
   notified: readonly NotifiedWave[];
   deciders: readonly PersonView[];
@@ -54,12 +56,16 @@ export function buildHistory(input: {
   };
   const reported = [
     ...input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem),
-    ...signed(facts, input.viewerId),
+    ...signed(input.signing, input.viewerId),
   ].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
   const before = withDocuments([proposed, ...reported], facts);
   if (status === "WAITING") {
-    return [...before, { kind: "WAITING", ...waitsFor(facts, input.deciders) }, { kind: "SETTLEMENT_AHEAD" }];
+    return [
+      ...before,
+      { kind: "WAITING", ...waitsFor(input.signing, input.deciders) },
+      { kind: "SETTLEMENT_AHEAD" },
+    ];
   }
   return [...before, ...decided(facts, status, input.viewerId), ...reportedAfter, ...ended(facts, status)];
 }
@@ -75,8 +81,8 @@ function withDocuments(items: HistoryItemView[], facts: ApprovalFacts): HistoryI
   return [...items, ...added].sort((one, other) => atOf(one).localeCompare(atOf(other)));
 }
 
-function signed(facts: ApprovalFacts, viewerId: string) {
-  return (signingOf(facts)?.valid ?? []).map(({ at, memberId, memberName, method }) => ({
+function signed(signing: Signing | null, viewerId: string) {
+  return (signing?.valid ?? []).map(({ at, memberId, memberName, method }) => ({
     kind: "SIGNED" as const,
     at: at.toISOString(),
     byName: memberName,
@@ -86,8 +92,7 @@ function signed(facts: ApprovalFacts, viewerId: string) {
 }
 
 /** Under a policy those who may sign now; otherwise everyone who decides. */
-function waitsFor(facts: ApprovalFacts, deciders: readonly PersonView[]) {
-  const signing = signingOf(facts);
+function waitsFor(signing: Signing | null, deciders: readonly PersonView[]) {
   const names = (people: readonly { name: string }[]) => people.map(({ name }) => firstName(name));
   if (!signing) return { deciderNames: names(deciders) };
   const { maySign, requirements } = signing.progress;

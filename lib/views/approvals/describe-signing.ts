@@ -1,9 +1,9 @@
 import { DEFAULT_POLICY, type Requirement } from "@/lib/contract/policies/policy";
-import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import type { ApprovalFacts, TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeChanges } from "@/lib/core/approvals/digest";
 import type { Signer } from "@/lib/core/approvals/proposal-policy";
-import { signingOf } from "@/lib/core/approvals/signing";
+import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import type { ChangeSignature, ChangeSigning } from "@/lib/core/policies/sign-change";
 import type { Progress, RequirementProgress, WhyNot } from "@/lib/engine/policies/progress-of";
@@ -18,13 +18,24 @@ export function describeSigning(facts: ApprovalFacts, viewerId: string) {
   const { policy, progress } = signing;
   const last = signing.valid.filter(({ memberId }) => memberId !== viewerId).at(-1);
   return {
-    ...describePersons({ ...signing, ...policy, progress }, viewerId),
+    ...describePersons({ ...signing, ...policy, progress, payees: facts.payees }, viewerId),
     /** What changed since another person signed, for the next signer: one sentence each. */
     changedSince: last ? { byName: last.memberName, changes: changesSince(facts, last.digest) } : null,
-    /** By version: `Marlow Legal is a new payee`. */
-    because: Object.fromEntries(
-      policy.asks.map(({ version, when }) => [version, payeeReasonWords(when, facts.payees)] as const),
-    ),
+  };
+}
+
+/** Whose signatures a batch has and waits for; null where any one owner or co-owner decides. */
+export function describeBatchSigning(
+  signing: Signing | null,
+  payees: TransferApprovalFacts["payees"],
+  viewerId: string,
+): SigningView | null {
+  if (!signing || (signing.valid.length === 0 && signing.policy.asks.every(isDefault))) return null;
+  const { policy, progress } = signing;
+  // A signature binds to its lines: with another line, amount or party its signer is asked again.
+  return {
+    ...describePersons({ ...signing, ...policy, progress, payees }, viewerId),
+    changedSince: null,
   };
 }
 
@@ -33,11 +44,15 @@ export function describeChangeSigning(signing: ChangeSigning | null, viewerId: s
   if (!signing || (signing.signatures.length === 0 && isDefault(signing.ask))) return null;
   const { ask, signatures, ...others } = signing;
   return {
-    ...describePersons({ ...others, asks: [ask], valid: signatures, outdated: [] }, viewerId),
+    ...describePersons({ ...others, asks: [ask], valid: signatures, outdated: [], payees: [] }, viewerId),
     changedSince: null,
-    because: {},
+    /** Until when signatures may come that have begun, and how long they may take. */
+    expiresAt: signing.expiresAt?.toISOString() ?? null,
+    hours: ask.requirement.expiresAfterHours,
   };
 }
+
+export type ChangeSigningView = NonNullable<ReturnType<typeof describeChangeSigning>>;
 
 interface Signers {
   asks: readonly MatchedVersion[];
@@ -46,6 +61,8 @@ interface Signers {
   people: readonly Signer[];
   progress: Progress;
   whyNot: (memberId: string) => WhyNot | null;
+  /** Those that it pays. */
+  payees: TransferApprovalFacts["payees"];
 }
 
 function describePersons(signing: Signers, viewerId: string) {
@@ -56,8 +73,10 @@ function describePersons(signing: Signers, viewerId: string) {
   return {
     givenCount: neededOf(most) - most.missingCount,
     neededCount: neededOf(most),
-    asks: asks.map(({ version, ruleIndex, ruleName, requirement }) => ({
+    asks: asks.map(({ version, ruleIndex, ruleName, requirement, when }) => ({
       version,
+      /** `Marlow Legal is a new payee`; null: it asks for another reason. */
+      because: payeeReasonWords(when, signing.payees),
       ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
       ruleName,
       stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),

@@ -20,6 +20,7 @@ import { approvalDigest } from "@/lib/core/approvals/digest";
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
 import { proposalHref, readWaiting } from "@/lib/core/approvals/read-waiting";
+import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -32,7 +33,7 @@ import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeDocuments } from "@/lib/views/approvals/describe-documents";
 import { describeRun } from "@/lib/views/approvals/describe-run";
-import { describeSigning } from "@/lib/views/approvals/describe-signing";
+import { describeSigning, type SigningView } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -46,13 +47,37 @@ const NO_LABELS: Labels = { externalId: null, metadata: [] };
  * @param lowerTo cents that the viewer considers to approve of a waiting transfer; ignored unless less than its amount
  */
 export async function getApproval(
-  { services, context, time }: TimedReading<"pool" | "clock">,
+  reading: TimedReading<"pool" | "clock">,
   proposalId: string,
   lowerTo: number | null = null,
 ) {
-  const { pool } = services;
-  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now, lowerTo);
+  const { services, context } = reading;
+  const { organizationId, actor, now } = context;
+  const facts = await readApprovalFacts(services.pool, organizationId, proposalId, now, lowerTo);
   if (!facts) return null;
+  return describeApproval(reading, facts, {
+    signing: signingOf(facts),
+    signingView: describeSigning(facts, actor.id),
+    notifiedOf: proposalId,
+  });
+}
+
+interface Around {
+  /** Of the proposal, or of its batch; null: one person decides. */
+  signing: Signing | null;
+  signingView: SigningView | null;
+  /** The proposal of which people were notified: of a batch, its first line. */
+  notifiedOf: string;
+}
+
+/** `getApproval` of facts that were read. */
+export async function describeApproval(
+  { services, context, time }: TimedReading<"pool" | "clock">,
+  facts: ApprovalFacts,
+  { signing, signingView, notifiedOf }: Around,
+) {
+  const { pool } = services;
+  const { id: proposalId } = facts;
   const status = approvalStatus(facts, context.now);
   const [
     requester,
@@ -66,9 +91,9 @@ export async function getApproval(
     callers,
   ] = await Promise.all([
     readRequesterRecord(pool, context.organizationId, facts),
-    listNotified(pool, context.organizationId, proposalId),
+    listNotified(pool, context.organizationId, notifiedOf),
     listDeciders(pool, context.organizationId),
-    readWaiting(pool, context.organizationId, proposalId, context.now),
+    readWaiting(pool, context.organizationId, notifiedOf, context.now),
     hasPasskey(pool, context.actor.id),
     readClosedGates(pool, context.organizationId),
     status === "WAITING" ? forecastApproval(pool, context, facts, time.timeZone) : null,
@@ -94,12 +119,12 @@ export async function getApproval(
     /** What rules have moved because of it; none while it waits. */
     followUps,
     request: describeRequest(facts),
-    history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
+    history: buildHistory({ facts, signing, status, notified, deciders, viewerId: context.actor.id }),
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
     /** Null: one owner or co-owner decides. */
-    signing: describeSigning(facts, context.actor.id),
+    signing: signingView,
     /** What the viewer is about to decide; see `DecisionSubject.digest`. */
     digest: approvalDigest(facts, checks),
     /** Approving waits until the gates open; denying does not. */

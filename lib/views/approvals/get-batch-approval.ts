@@ -7,14 +7,16 @@ import {
   checksOfLine,
   digestOfLine,
   readBatchFacts,
+  unstruckLines,
 } from "@/lib/core/approvals/batches/batch-facts";
+import { asksDigest, headOf, readBatchSigning } from "@/lib/core/approvals/batches/batch-signing";
 import { batchStatus } from "@/lib/core/approvals/batches/read-batch";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
-import { readPolicyInForce } from "@/lib/core/policies/read-policy";
 import type { Queryable } from "@/lib/db/transaction";
-import { type ApprovalView, getApproval } from "@/lib/views/approvals/get-approval";
+import { describeBatchSigning } from "@/lib/views/approvals/describe-signing";
+import { type ApprovalView, describeApproval } from "@/lib/views/approvals/get-approval";
 import type { TimedReading } from "@/lib/views/reading";
 import { lineFlag } from "@/lib/words/batch-words";
 
@@ -28,17 +30,21 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
   const batchId = await findBatch(pool, context.organizationId, id);
   const facts = batchId && (await readBatchFacts(pool, context.organizationId, batchId, context.now));
   if (!facts) return null;
+  const { organizationId, now } = context;
+  const signing = await readBatchSigning({ database: pool, organizationId, now }, facts);
+  const payees = unstruckLines(facts).flatMap((line) => line.facts.payees);
+  const signingView = describeBatchSigning(signing, payees, context.actor.id);
+  const head = headOf(facts);
   // What all lines share is read of one: of one that was approved, since the first may have been struck out.
-  const head = facts.lines.find((line) => line.facts.state === "APPROVED") ?? facts.lines[0];
-  const shared = head && (await getApproval(reading, head.facts.id));
-  if (!head || !shared) throw new Error(`Batch ${facts.id} has no lines`);
+  const decided = facts.lines.find((line) => line.facts.state === "APPROVED") ?? head;
+  const notifiedOf = head.facts.id;
+  const shared = await describeApproval(reading, decided.facts, { signing, signingView, notifiedOf });
   const status = batchStatus(
     facts.lines.map((line) => line.facts),
     facts.expiresAt,
     context.now,
   );
   const sameAccount = await readSameAccounts(pool, context.organizationId, facts);
-  const { version: policyVersion } = await readPolicyInForce(pool, context.organizationId);
   const view = {
     id: facts.id,
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
@@ -48,8 +54,10 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
     lines: facts.lines.map((line) => describeLine(line, facts, sameAccount, context.now)),
     accounts: facts.accounts,
     room: facts.room,
-    /** Signatures are asked for each proposal, so it can only be denied. */
-    isUnderPolicy: policyVersion > 0,
+    /** For whose sake a member's signature is kept and withdrawn. */
+    signedId: head.facts.id,
+    /** What the viewer is about to sign; see `BatchSubject.asks`. */
+    asks: asksDigest(signing),
     totalInCents: facts.totalInCents,
     /** What rules would move if all lines were approved; null once it does not wait. */
     knockOn: status === "WAITING" ? describeKnockOn(await forecastLines(reading, facts)) : null,
@@ -71,6 +79,7 @@ const OF_THE_BATCH: ReadonlySet<ApprovalView["history"][number]["kind"]> = new S
   "PROPOSED",
   "NOTIFIED",
   "WAITING",
+  "SIGNED",
   "APPROVED",
   "DENIED",
   "EXPIRED",
@@ -124,6 +133,8 @@ function describeLine(line: BatchLineFacts, batch: BatchFacts, keys: ReadonlyMap
     description: facts.description,
     status: approvalStatus(facts, now),
     isStruck: facts.state === "DENIED" && batch.lines.some((other) => other.facts.state === "APPROVED"),
+    /** Who struck it out and signed the others, while it waits for more signatures; null: nobody. */
+    struckBy: line.struckBy?.name ?? null,
     errorMessage: facts.errorMessage,
     isNewPayee: facts.payees.some(({ novelty }) => novelty !== null),
     isWithinLimit: checks.every(({ kind, outcome }) => kind !== "KEY_LIMIT" || outcome !== "LOOK"),

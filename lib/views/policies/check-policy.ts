@@ -5,6 +5,7 @@ import { lintDraft } from "@/lib/core/policies/lint-draft";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
 import { type BacktestRow, backtestPolicy, isStricter } from "@/lib/engine/policies/backtest-policy";
 import { matchPolicy } from "@/lib/engine/policies/match-policy";
+import { readPastChanges } from "@/lib/views/policies/read-past-changes";
 import { type PastReading, readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
 import { backtestPhrases, missingWords } from "@/lib/words/policies/backtest-words";
@@ -43,6 +44,8 @@ export interface CheckedPolicy {
   fromAt: string;
   heldBack: HeldBackView[];
   heldBackCount: number;
+  /** Payees' accounts, rules, limits and keys of the same days. */
+  changesSay: Phrase[];
   waitingCount: number;
   stricter: WaitingView[];
   stricterCount: number;
@@ -68,6 +71,12 @@ export async function checkPolicy(
   });
   const lines = lintLines(lint, { policy, version, names });
   const backtest = backtestPolicy(policy, inForce.policy, past);
+  const changes = await readPastChanges(services.pool, {
+    organizationId,
+    from: past.from,
+    timeZone: time.timeZone,
+  });
+  const ofChanges = backtestPolicy(policy, inForce.policy, { ...past, proposals: changes });
   const stricter = stricterOf(policy, inForce.policy, past);
   return {
     lines,
@@ -85,6 +94,7 @@ export async function checkPolicy(
       wouldExpire,
     })),
     heldBackCount: backtest.heldBack.length,
+    changesSay: backtestPhrases(ofChanges, names, "change"),
     waitingCount: past.waiting.length,
     stricter: stricter.slice(0, LISTED),
     stricterCount: stricter.length,

@@ -10,6 +10,7 @@ const POLICY = "lib/core/policies/sign-policy.test.ts";
 const SIGNATURES = "lib/core/approvals/signatures.test.ts";
 const LESS = "lib/core/approvals/approve-less.test.ts";
 const BATCH = "lib/core/approvals/batches/decide-batch.test.ts";
+const SIGN_BATCH = "lib/core/approvals/batches/sign-batch.test.ts";
 const MANDATE_GUARDS = "lib/core/mandates/mandate-guards.test.ts";
 const POLICY_GUARDS = "lib/core/policies/policy-guards.test.ts";
 const GUARDS = "lib/core/approvals/signature-guards.test.ts";
@@ -643,10 +644,46 @@ export const SIGNING_FUNCTIONS: Mutant[] = [
     id: "batch-under-policy",
     kind: "GUARD",
     file: `${F}/approvals/decide_batch.sql`,
-    from: "f.state = 'IN_FORCE') then",
-    to: "f.state = 'IN_FORCE' and false) then",
+    from: "  if v_approved <> '{}' and policy_versions_of(",
+    to: "  if false and policy_versions_of(",
     near: [GUARDS],
     why: "One signature approves a batch where the policy asks for two.",
+  },
+  {
+    id: "batch-approves-struck",
+    kind: "GUARD",
+    file: `${F}/approvals/decide_batch.sql`,
+    from: "      and p.struck_by is not null and v_approved ? p.id::text) then",
+    to: "      and false) then",
+    near: [GUARDS],
+    why: "A line that a signer struck out is accepted with the others.",
+  },
+  {
+    id: "batch-strikes-others",
+    kind: "GUARD",
+    file: `${F}/approvals/strike_batch_lines.sql`,
+    from: "  if v_struck <> cardinality(p_line_ids) then",
+    to: "  if false then",
+    near: [GUARDS],
+    why: "A signer believes to have struck out a line that still moves.",
+  },
+  {
+    id: "batch-signers-share",
+    kind: "LOCK",
+    file: `${F}/approvals/lock_batch.sql`,
+    from: "      order by m.user_id for share;",
+    to: "      order by m.user_id;",
+    near: [GUARDS],
+    why: "The signature of someone who loses the role counts for a batch.",
+  },
+  {
+    id: "batch-born-under",
+    kind: "GUARD",
+    file: `${F}/approvals/create_transfer_batch.sql`,
+    from: "(select a.version from approval_policies a\n          where a.organization_id = v_organization_id and a.state = 'IN_FORCE')",
+    to: "null::integer",
+    near: [SIGN_BATCH],
+    why: "A batch forgets the policy of its birth once another one is in force.",
   },
   {
     id: "batch-every-line",

@@ -8,7 +8,7 @@ import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
-import type { Blocked } from "@/components/parts/approvals/check-sentence";
+import type { Blocked } from "@/components/parts/approvals/decision-notice";
 import { NoteBox } from "@/components/parts/approvals/decision-notice";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";

@@ -24,6 +24,8 @@ import type { Queryable } from "@/lib/db/transaction";
 /** One transfer of a batch, with everything that its checks and digest depend on. */
 export interface BatchLineFacts {
   line: number;
+  /** Who struck it out as they signed the others, while the batch waits for more signatures; null: nobody. */
+  struckBy: { id: string; name: string } | null;
   facts: TransferApprovalFacts;
 }
 
@@ -47,6 +49,11 @@ export interface BatchFacts {
  */
 const AMONG = `(other.id <> all ($2::uuid[])
   or other.source_account_id = t.source_account_id and other.destination_account_id = t.destination_account_id)`;
+
+interface StruckRow {
+  struckById: string | null;
+  struckByName: string | null;
+}
 
 interface HeadRow extends Omit<BatchFacts, "lines" | "accounts" | "room"> {
   /** In the order of their numbers, which begin with 1. */
@@ -75,17 +82,21 @@ export async function readBatchFacts(
   const [found] = heads;
   if (!found) return null;
   const { lineIds, ...head } = found;
-  const { rows } = await database.query<ProposalRow & TransferSubjectRow>({
+  const { rows } = await database.query<ProposalRow & TransferSubjectRow & StruckRow>({
     name: "read_batch_lines",
     // Each by its own id: a join would read the transfers of the organization for every line.
     text: `
-      select f.*, s.* from unnest($2::uuid[]) with ordinality as asked (id, place)
+      select f.*, s.*, struck.by_id as "struckById", struck.by_name as "struckByName"
+        from unnest($2::uuid[]) with ordinality as asked (id, place)
        cross join lateral (${proposalsWhere("p.id = asked.id")} offset 0) f
        cross join lateral (${transferSubject("asked.id", AMONG)} offset 0) s
+        left join lateral (
+          select u.id as by_id, u.name as by_name from proposals line join users u on u.id = line.struck_by
+           where line.organization_id = $1 and line.id = asked.id) struck on true
        order by asked.place`,
     values: [organizationId, lineIds, ...subjectSince(now, null)],
   });
-  const subjects: { row: ProposalRow; subject: TransferSubject }[] = [];
+  const subjects: { row: ProposalRow & StruckRow; subject: TransferSubject }[] = [];
   for (const row of rows) {
     subjects.push({ row, subject: await completeTransferSubject(database, organizationId, row) });
   }
@@ -102,18 +113,27 @@ export async function readBatchFacts(
     ...head,
     lines: subjects.map(({ row, subject }, index) => ({
       line: index + 1,
+      struckBy:
+        row.struckById === null || row.struckByName === null
+          ? null
+          : { id: row.struckById, name: row.struckByName },
       facts: {
         ...toProposalFacts(row),
         ...subject,
         payees: payees.filter(({ id }) => id === subject.destination.id),
         outgoing: subject.direction === "MONEY_OUT" ? outgoing : null,
-        // No batch is proposed or approved under a policy (`requireNoPolicy`).
+        // It is signed with the others (`readBatchSigning`).
         policy: null,
       },
     })),
     accounts: accountsOf(parties),
     room: outgoing,
   };
+}
+
+/** Those that nobody who signed has struck out: what the next person signs, or less. */
+export function unstruckLines({ lines }: BatchFacts): BatchLineFacts[] {
+  return lines.filter(({ struckBy }) => struckBy === null);
 }
 
 function accountsOf(parties: readonly PartyFacts[]): BatchAccount[] {

@@ -4,7 +4,9 @@ import { MAXIMUM_WAITING_BATCHES } from "@/lib/contract/limits";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { getBatch } from "@/lib/core/approvals/batches/read-batch";
 import { gatesClosed } from "@/lib/core/keys/gates";
+import { readPaidPayees } from "@/lib/core/payees/read-paid-payees";
 import { deadlinesOf } from "@/lib/core/policies/deadlines";
+import { matchPoliciesOfBatch, type PolicyPart } from "@/lib/core/policies/match-proposal";
 import { readPolicyInForce } from "@/lib/core/policies/read-policy";
 import type { Actor, CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import type { IdempotentCall } from "@/lib/core/shared/idempotency";
@@ -132,25 +134,14 @@ interface NewBatch {
   lines: readonly CheckedLine[];
 }
 
-/**
- * A policy asks for signatures on each proposal, and a batch has one for all: nothing may pass by it.
- * @throws AppError `INVALID_PARAMETERS`
- */
-async function requireNoPolicy(client: Queryable, organizationId: string): Promise<void> {
-  if ((await readPolicyInForce(client, organizationId)).version === 0) return;
-  throw new AppError(
-    "INVALID_PARAMETERS",
-    "A policy says who must sign each proposal, so transfers are proposed one by one. Nothing was proposed.",
-  );
-}
-
 /** Writes a batch with its lines, which wait, and the notice of it; for a key, which the caller has locked, or a member. */
 export async function writeBatch(
   client: Queryable,
-  { organizationId, actor, now }: Context<Actor>,
+  context: Context<Actor>,
   { id, reason, request, lines }: NewBatch,
 ): Promise<"CREATED" | "ALREADY" | "GATES_CLOSED" | "TOO_MANY_WAITING"> {
-  await requireNoPolicy(client, organizationId);
+  const { organizationId, actor, now } = context;
+  const written = lines.map((line) => ({ id: newId(now), ...line }));
   const batch = {
     organizationId,
     id,
@@ -159,9 +150,9 @@ export async function writeBatch(
     reasonForApproval: reason,
     request,
     now,
-    ...deadlinesOf(now),
+    ...deadlinesOf(now, await hoursToDecide(client, context, written)),
     noticeId: newId(now),
-    lines: lines.map((line) => ({ id: newId(now), ...line })),
+    lines: written,
   };
   const { rows } = await client.query<{
     outcome: "CREATED" | "ALREADY" | "GATES_CLOSED" | "TOO_MANY_WAITING";
@@ -172,4 +163,38 @@ export async function writeBatch(
   });
   if (!rows[0]) throw new Error("create_transfer_batch answered nothing");
   return rows[0].outcome;
+}
+
+/** The shortest time that the policy in force leaves people for the lines together or for one of them; unset: none is. */
+async function hoursToDecide(
+  client: Queryable,
+  { organizationId, actor, now }: Context<Actor>,
+  lines: readonly (CheckedLine & { id: string })[],
+): Promise<number | undefined> {
+  const inForce = await readPolicyInForce(client, organizationId);
+  const [head] = lines;
+  if (inForce.version === 0 || !head) return undefined;
+  const outside = lines.filter(({ direction }) => direction === "MONEY_OUT");
+  const paid = await readPaidPayees(
+    client,
+    organizationId,
+    [...new Set(outside.map(({ destinationAccountId }) => destinationAccountId))],
+    head.id,
+    now,
+  );
+  const partOf = (some: typeof lines): PolicyPart => {
+    const paidIds = new Set(some.map(({ destinationAccountId }) => destinationAccountId));
+    return { moves: some, novelties: paid.filter(({ id }) => paidIds.has(id)).map(({ novelty }) => novelty) };
+  };
+  const asks = await matchPoliciesOfBatch({ database: client, organizationId }, [inForce], {
+    id: head.id,
+    kind: "TRANSFER",
+    createdAt: now,
+    requester: { kind: actor.kind, id: actor.id, memberIds: [] },
+    ...partOf(lines),
+    bornUnder: inForce.version,
+    lineIds: lines.map(({ id }) => id),
+    parts: [partOf(lines), ...lines.map((line) => partOf([line]))],
+  });
+  return Math.min(...asks.map(({ requirement }) => requirement.expiresAfterHours));
 }

@@ -1,151 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BatchSubject, DecideBatchInput } from "@/lib/contract/approvals/batch";
-import { moneyDigest, moneyOf } from "@/lib/contract/approvals/batch-money";
-import type { PermissionInput } from "@/lib/contract/permissions";
-import { beginBatch, decideBatch } from "@/lib/core/approvals/batches/decide-batch";
+import { beginBatch } from "@/lib/core/approvals/batches/decide-batch";
 import { proposeBatch } from "@/lib/core/approvals/batches/propose-batch";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
+import { moveAnything } from "@/lib/testing/api";
+import { arrangeBatches, batchDenial, signedBatch } from "@/lib/testing/approvals/batches";
 import { auditBooks } from "@/lib/testing/conservation";
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
-import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
-import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { createTestServices } from "@/lib/testing/services";
-import { type BatchApprovalView, getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
 
 const database = useTestDatabase();
 const DAY_MS = 86_400_000;
 
-async function arrange({
-  balanceInCents = 1_000_000,
-  floorInCents = 0,
-  permissions = [moveAnything(true)],
-}: {
-  balanceInCents?: number;
-  floorInCents?: number;
-  permissions?: PermissionInput[];
-} = {}) {
-  const { services, clock } = createTestServices(database);
-  const organization = await createTestOrganization(database, services);
-  const add = organization.addAccount;
-  const operating = await add({ name: "Operating", type: "POD", balanceInCents, floorInCents });
-  const taxes = await add({ name: "Taxes", type: "POD" });
-  const profit = await add({ name: "Profit", type: "POD" });
-  const key = await organization.addKey([...readEverything, ...permissions], "ops-payroll");
-  const call = createTestApi(services);
-  const line = (amountInCents: number, to = taxes, from = operating) => ({
-    sourceAccountId: from,
-    destinationAccountId: to,
-    amountInCents,
-  });
-  const post = (transfers: object[], headers: Record<string, string> = {}, by = key.text) =>
-    call(by, "POST", "/transfers/batch", { body: { reasonForApproval: "Thank you", transfers }, headers });
-  const propose = async (transfers: object[]) => {
-    const response = await post(transfers);
-    expect(response.status, response.text).toBe(202);
-    return Object(response.body).data;
-  };
-  // A recent sign-in, so that no further confirmation is required.
-  const at = (member: Context<MemberActor> = organization.owner) => ({
-    ...member,
-    now: clock.now(),
-    actor: { ...member.actor, authenticatedAt: clock.now() },
-  });
-  const look = async (id: string, member?: Context<MemberActor>, pool = services.pool) => {
-    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getBatchApproval({ services: { ...services, pool }, context: at(member), time }, id);
-    if (!view) throw new Error("no such batch");
-    return view;
-  };
-  const decide = (input: BatchSubject, more: Partial<DecideBatchInput> = {}, member?: Context<MemberActor>) =>
-    decideBatch(services, at(member), { ...input, note: null, confirmation: { kind: "NONE" }, ...more });
-  const read = async (id: string) =>
-    Object((await call(key.text, "GET", `/transfer-batches/${id}`)).body).data;
-  const balances = async () => {
-    const { rows } = await database.ownerPool.query<{ id: string; cents: number }>(
-      "select id, credits_in_cents - debits_in_cents as cents from ledgers where organization_id = $1",
-      [organization.organizationId],
-    );
-    return new Map(rows.map(({ id, cents }) => [id, Number(cents)]));
-  };
-  return {
-    services,
-    clock,
-    organization,
-    operating,
-    taxes,
-    profit,
-    key,
-    call,
-    line,
-    post,
-    propose,
-    at,
-    look,
-    decide,
-    read,
-    balances,
-  };
-}
-
-/** What a member signs who sees this page and strikes these numbers. */
-function signed(view: BatchApprovalView, struck: readonly number[] = []): BatchSubject {
-  const left = view.lines.filter(({ line }) => !struck.includes(line));
-  const moves = left.map(({ line, sourceId, destinationId, amountInCents }) => ({
-    line,
-    sourceAccountId: sourceId,
-    destinationAccountId: destinationId,
-    amountInCents,
-  }));
-  return {
-    batchId: view.id,
-    decision: "APPROVE",
-    lines: left.map(({ transferId, digest }) => ({ transferId, digest })),
-    struckIds: view.lines.filter(({ line }) => struck.includes(line)).map(({ transferId }) => transferId),
-    money: moneyDigest(moneyOf(view.accounts, view.room, moves)),
-    reason: null,
-  };
-}
-
-const denial = (batchId: string): BatchSubject => ({
-  batchId,
-  decision: "DENY",
-  lines: [],
-  struckIds: [],
-  money: "",
-  reason: null,
-});
+const arrange = (changed?: Parameters<typeof arrangeBatches>[1]) => arrangeBatches(database, changed);
 
 describe("a batch", () => {
-  it("is neither proposed nor approved under a policy, which asks for signatures on each proposal", async () => {
-    const { organization, propose, post, look, decide, line, read } = await arrange();
-    const { id } = await propose([line(10_000), line(20_000)]);
-    expect((await look(id)).isUnderPolicy).toBe(false);
-    const seen = signed(await look(id));
-    const { organizationId, owner } = organization;
-    await putInForce(database, organizationId, owner.actor.id, policyOf(asks([anyDeciders(1)])));
-    expect((await look(id)).isUnderPolicy).toBe(true);
-    expect(await decide(seen)).toMatchObject({
-      kind: "REFUSED",
-      message: expect.stringContaining("A policy has been published since"),
-    });
-    expect((await read(id)).status).toBe("WAITING");
-    expect((await post([line(10_000)])).status).toBe(400);
-    expect(await decide(denial(id))).toEqual({ kind: "DECIDED" });
-  });
-
   it("moves what was signed and denies what was struck out", async () => {
     const { propose, line, look, decide, read, balances, taxes, profit, operating } = await arrange();
     const { id, lines } = await propose([line(6_000), line(9_000, profit), line(12_000)]);
     expect(lines.map(({ status }: { status: string }) => status)).toEqual(Array(3).fill("APPROVAL_PENDING"));
-    expect(await decide(signed(await look(id), [2]))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(await look(id), [2]))).toEqual({ kind: "DECIDED" });
     expect(await read(id)).toMatchObject({
       status: "APPROVED",
       totalInCents: 27_000,
@@ -172,21 +50,21 @@ describe("a batch", () => {
     });
     const { id } = await propose([line(6_000), line(9_000), line(12_000)]);
     const view = await look(id);
-    expect(await decide(signed(view))).toEqual({
+    expect(await decide(signedBatch(view))).toEqual({
       kind: "WOULD_FAIL",
       message: expect.stringContaining("Line 3: Operating does not have $120.00"),
     });
     expect(await read(id)).toMatchObject({ status: "WAITING", approvedInCents: 0 });
     expect((await balances()).get(operating)).toBe(20_000);
-    expect(await decide(signed(view, [1]))).toMatchObject({ kind: "WOULD_FAIL" });
-    expect(await decide(signed(view, [3]))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(view, [1]))).toMatchObject({ kind: "WOULD_FAIL" });
+    expect(await decide(signedBatch(view, [3]))).toEqual({ kind: "DECIDED" });
     expect((await balances()).get(operating)).toBe(5_000);
   });
 
   it("counts what an earlier line moves into a source", async () => {
     const { propose, line, look, decide, balances, taxes, profit } = await arrange();
     const { id } = await propose([line(6_000), line(5_000, profit, taxes)]);
-    expect(await decide(signed(await look(id)))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(await look(id)))).toEqual({ kind: "DECIDED" });
     const after = await balances();
     expect([after.get(taxes), after.get(profit)]).toEqual([1_000, 5_000]);
   });
@@ -196,11 +74,11 @@ describe("a batch", () => {
     const { id } = await propose([line(6_000), line(9_000)]);
     const view = await look(id);
     await database.ownerPool.query("update accounts set name = 'Tax office' where id = $1", [taxes]);
-    expect(await decide(signed(view))).toMatchObject({
+    expect(await decide(signedBatch(view))).toMatchObject({
       kind: "CHANGED",
       changes: [expect.stringContaining("Line 1"), expect.anything()],
     });
-    const now = signed(await look(id));
+    const now = signedBatch(await look(id));
     const [first] = now.lines;
     if (!first) throw new Error("no line");
     for (const wrong of [
@@ -224,18 +102,18 @@ describe("a batch", () => {
     const { propose, line, look, decide } = await arrange({ balanceInCents: 20_000, floorInCents: 10_000 });
     const { id } = await propose([line(6_000), line(6_000)]);
     const view = await look(id);
-    expect(signed(view).money).toContain("LOOK");
-    expect(await decide({ ...signed(view), money: signed(view, [1]).money })).toMatchObject({
+    expect(signedBatch(view).money).toContain("LOOK");
+    expect(await decide({ ...signedBatch(view), money: signedBatch(view, [1]).money })).toMatchObject({
       kind: "CHANGED",
     });
-    expect(await decide(signed(view))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(view))).toEqual({ kind: "DECIDED" });
   });
 
   it("is denied as a whole with one reason, which holds back each of its requests", async () => {
     const { propose, line, look, decide, read, post, balances, operating } = await arrange();
     const { id } = await propose([line(6_000), line(9_000)]);
     const reason = { kind: "DO_NOT_ASK_AGAIN" as const, text: "Paid already", notBefore: null };
-    expect(await decide({ ...denial(id), reason })).toEqual({ kind: "DECIDED" });
+    expect(await decide({ ...batchDenial(id), reason })).toEqual({ kind: "DECIDED" });
     expect(await read(id)).toMatchObject({
       status: "DENIED",
       lines: [
@@ -249,7 +127,7 @@ describe("a batch", () => {
       403,
       { code: "REPEATS_DENIAL", details: [{ field: "transfers.1" }] },
     ]);
-    expect(await decide(denial(id))).toMatchObject({ kind: "ALREADY_DECIDED", decision: "DENIED" });
+    expect(await decide(batchDenial(id))).toMatchObject({ kind: "ALREADY_DECIDED", decision: "DENIED" });
     expect(await look(id)).toMatchObject({ status: "DENIED", shared: { decision: { kind: "DENIED" } } });
   });
 
@@ -296,9 +174,9 @@ describe("a batch", () => {
       status: "WITHDRAWN",
       lines: [{ status: "APPROVAL_DENIED", decision: { outcome: "WITHDRAWN" } }, {}],
     });
-    expect(await decide(denial(id))).toMatchObject({ kind: "REFUSED" });
+    expect(await decide(batchDenial(id))).toMatchObject({ kind: "REFUSED" });
     const second = await propose([line(6_000), line(7_000)]);
-    expect(await decide(signed(await look(second.id), [2]))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(await look(second.id), [2]))).toEqual({ kind: "DECIDED" });
     const late = await cancel(key.text, second.lines);
     expect([late.status, late.text]).toEqual([409, expect.stringContaining("denied it")]);
     expect(await read(second.id)).toMatchObject({ status: "APPROVED", approvedInCents: 6_000 });
@@ -309,7 +187,7 @@ describe("a batch", () => {
     const { id } = await propose([line(6_000), line(9_000)]);
     const view = await look(id);
     await closeGates(services, at());
-    expect(await decide(signed(view))).toMatchObject({
+    expect(await decide(signedBatch(view))).toMatchObject({
       kind: "REFUSED",
       message: expect.stringContaining("gates"),
     });
@@ -317,10 +195,10 @@ describe("a batch", () => {
       at().organizationId,
     ]);
     clock.advance(DAY_MS);
-    expect(await decide(signed(view))).toEqual({ kind: "EXPIRED" });
+    expect(await decide(signedBatch(view))).toEqual({ kind: "EXPIRED" });
     await expireProposals(services, 1);
     // The worker has reached one line and not the other.
-    expect(await decide(signed(view))).toEqual({ kind: "EXPIRED" });
+    expect(await decide(signedBatch(view))).toEqual({ kind: "EXPIRED" });
     expect(await read(id)).toMatchObject({ status: "EXPIRED" });
     await expireProposals(services, 100);
     expect((await read(id)).lines.map(({ status }: { status: string }) => status)).toEqual([
@@ -330,7 +208,7 @@ describe("a batch", () => {
     const { id: second } = await propose([line(6_000), line(9_000)]);
     await revokeApiKey(services, at(), key.id);
     expect(await look(second)).toMatchObject({ status: "REVOKED" });
-    expect(await decide(denial(second))).toMatchObject({ kind: "ALREADY_DECIDED" });
+    expect(await decide(batchDenial(second))).toMatchObject({ kind: "ALREADY_DECIDED" });
   });
 });
 
@@ -349,7 +227,7 @@ describe("proposing a batch", () => {
     const counted = countQueries(database.pool);
     await look(id, undefined, counted.pool);
     expect(counted.queries.length, counted.queries.join()).toBeLessThan(40);
-    expect(await decide(signed(await look(id)))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(await look(id)))).toEqual({ kind: "DECIDED" });
     expect((await balances()).get(taxes)).toBe(14_950);
   });
 
@@ -443,7 +321,7 @@ describe("proposing a batch", () => {
   it("asks the deciders once", async () => {
     const { propose, line, organization, look, decide } = await arrange();
     const { id } = await propose([line(100), line(200), line(300)]);
-    await decide(signed(await look(id)));
+    await decide(signedBatch(await look(id)));
     const { rows } = await database.ownerPool.query(
       "select kind, count(*)::int as n from notices where organization_id = $1 and kind like 'APPROVAL%' group by 1 order by 1",
       [organization.organizationId],
@@ -465,7 +343,7 @@ describe("proposing a batch", () => {
     expect(new Set(hrefs).size).toBe(1);
     const view = await look(formId);
     expect(view.shared.requester).toMatchObject({ kind: "MEMBER", name: organization.owner.actor.name });
-    expect(await decide(signed(view))).toEqual({ kind: "DECIDED" });
+    expect(await decide(signedBatch(view))).toEqual({ kind: "DECIDED" });
     expect((await balances()).get(taxes)).toBe(100);
   });
 });
@@ -480,8 +358,8 @@ describe("another organization", () => {
     expect(
       (await stranger.call(stranger.key.text, "POST", `/transfers/${lines[0].transferId}/cancel`)).status,
     ).toBe(404);
-    expect(await stranger.decide(signed(view))).toMatchObject({ kind: "REFUSED" });
-    expect(await stranger.decide(denial(id))).toMatchObject({ kind: "REFUSED" });
+    expect(await stranger.decide(signedBatch(view))).toMatchObject({ kind: "REFUSED" });
+    expect(await stranger.decide(batchDenial(id))).toMatchObject({ kind: "REFUSED" });
     await expect(stranger.look(id)).rejects.toThrow("no such batch");
     expect((await stranger.post([line(100)])).status).toBe(400);
     expect(await read(id)).toMatchObject({ status: "WAITING" });
@@ -495,10 +373,10 @@ describe("races", () => {
     const other = await organization.addMember("CO_OWNER", "Jonas");
     const view = await look(id);
     const results = await Promise.all([
-      decide(signed(view, [1])),
-      decide(signed(view, [2]), {}, other),
-      decide(denial(id), {}, other),
-      decide(signed(view)),
+      decide(signedBatch(view, [1])),
+      decide(signedBatch(view, [2]), {}, other),
+      decide(batchDenial(id), {}, other),
+      decide(signedBatch(view)),
     ]);
     expect(results.filter(({ kind }) => kind === "DECIDED")).toHaveLength(1);
     expect(results.filter(({ kind }) => kind === "ALREADY_DECIDED")).toHaveLength(3);
@@ -510,7 +388,7 @@ describe("races", () => {
     const { propose, line, look, decide, read, services, at, balances, taxes } = await arrange();
     const { id } = await propose([line(100), line(1_000)]);
     const view = await look(id);
-    const [result] = await Promise.all([decide(signed(view)), closeGates(services, at())]);
+    const [result] = await Promise.all([decide(signedBatch(view)), closeGates(services, at())]);
     const { status, approvedInCents } = await read(id);
     expect([status, approvedInCents]).toEqual(
       result.kind === "DECIDED" ? ["APPROVED", 1_100] : ["WAITING", 0],
@@ -531,7 +409,7 @@ describe("races", () => {
           key.id,
           at().now,
         ]),
-      () => decide(signed(view)),
+      () => decide(signedBatch(view)),
     );
     expect([hasWaited, result]).toEqual([true, expect.objectContaining({ kind: "REFUSED" })]);
   });
@@ -555,8 +433,8 @@ it("conserves money, and moves exactly the signed lines, for any batch and any s
       const view = await world.look(id);
       const result =
         struck.length === routes.length
-          ? await world.decide(denial(id))
-          : await world.decide(signed(view, struck));
+          ? await world.decide(batchDenial(id))
+          : await world.decide(signedBatch(view, struck));
       const after = await world.balances();
       const expected = new Map(before);
       let isCovered = true;
@@ -569,7 +447,7 @@ it("conserves money, and moves exactly the signed lines, for any batch and any s
       }
       expect(result.kind).toBe(isCovered ? "DECIDED" : "WOULD_FAIL");
       expect(after).toEqual(isCovered ? expected : before);
-      if (!isCovered) await world.decide(denial(id));
+      if (!isCovered) await world.decide(batchDenial(id));
       world.clock.advance(60_000);
     }),
     { numRuns: ROUNDS, seed: proofSeed },

@@ -12,6 +12,7 @@ import {
   moneyOfLines,
   readBatchFacts,
 } from "@/lib/core/approvals/batches/batch-facts";
+import { asksDigest, headOf, readBatchSigning } from "@/lib/core/approvals/batches/batch-signing";
 import {
   type Confirmed,
   closedResult,
@@ -22,7 +23,9 @@ import {
   Undecided,
 } from "@/lib/core/approvals/decide-proposal";
 import { describeChanges } from "@/lib/core/approvals/digest";
-import { readPolicyInForce } from "@/lib/core/policies/read-policy";
+import { versionsOf } from "@/lib/core/approvals/proposal-policy";
+import { signProposal } from "@/lib/core/approvals/sign-proposal";
+import type { Signing } from "@/lib/core/approvals/signing";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -37,6 +40,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
+import { missingWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /** A challenge for these lines as shown fits no other lines, no other strikes and no other reason. */
 function batchScope(actor: Pick<MemberActor, "id" | "sessionId">, subject: BatchSubject): ChallengeScope {
@@ -44,7 +48,7 @@ function batchScope(actor: Pick<MemberActor, "id" | "sessionId">, subject: Batch
   const stated = reason && [reason.kind, reason.text, reason.notBefore];
   const lines = subject.lines.map(({ transferId, digest }) => [transferId, digest]);
   // A denial confirms nothing about what was shown.
-  const shown = decision === "APPROVE" ? [lines, subject.struckIds, subject.money] : [];
+  const shown = decision === "APPROVE" ? [lines, subject.struckIds, subject.money, subject.asks] : [];
   const hash = createHash("sha256")
     .update(JSON.stringify([batchId, decision, shown, stated]))
     .digest("base64url");
@@ -63,6 +67,7 @@ export function beginBatch(
 /**
  * Decides a batch with one confirmation in one transaction (docs/behavior/approvals.md, "Batches"): the lines that were
  * signed are accepted, all or none, and those that were struck out are denied. If one cannot be accepted, nothing is decided.
+ * Under a policy that asks for more people, all confirmations but the last only sign, and strike out.
  */
 export async function decideBatch(
   services: Services,
@@ -80,6 +85,10 @@ export async function decideBatch(
     const counts = await inTransaction(services.pool, async (client) =>
       decideLocked(client, context, input, { ...stated, ...(await spendConfirmation(client, confirmation)) }),
     );
+    if ("kind" in counts) {
+      services.wake(SEND_NOTICES);
+      return counts;
+    }
     for (const work of [SEND_NOTICES, DELIVER_EVENTS, RUN_RULES, BOOK_TRANSFERS]) services.wake(work);
     incrementCounter("transfers", "APPROVED", counts.approved);
     incrementCounter("transfers", "DENIED", counts.denied);
@@ -96,28 +105,74 @@ async function decideLocked(
   context: Context<MemberActor>,
   input: BatchSubject,
   stated: Stated & Confirmed,
-): Promise<{ approved: number; denied: number }> {
+): Promise<{ approved: number; denied: number } | Signed> {
   const approvedIds = input.decision === "APPROVE" ? input.lines.map(({ transferId }) => transferId) : [];
   const locked = await lockBatch(client, context, input.batchId, approvedIds);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
   const approved = new Map<string, string>();
+  let policyVersions: number[] | undefined;
   if (input.decision === "APPROVE") {
-    if ((await readPolicyInForce(client, context.organizationId)).version > 0)
-      throw new Undecided(UNDER_A_POLICY);
     requireSameLines(input, locked.lineIds);
-    const signed = await requireSeen(client, context, input);
+    const { facts, signed } = await requireSeen(client, context, input);
     for (const line of signed) approved.set(line.facts.id, digestOfLine(line));
+    const where = { database: client, organizationId: context.organizationId, now: context.now };
+    if (asksDigest(await readBatchSigning(where, facts)) !== input.asks) throw new Undecided(OTHERS_SIGN);
+    const signing = await readBatchSigning(where, facts, signed);
+    if (signing) {
+      const waiting = await signIfNeeded(client, context, { input, facts, signing, confirmed: stated });
+      if (waiting) return waiting;
+      policyVersions = versionsOf(signing.policy);
+    }
   }
-  await writeBatchDecision(client, context, input.batchId, approved, stated);
+  await writeBatchDecision(client, context, input.batchId, approved, { ...stated, policyVersions });
   return { approved: approved.size, denied: locked.lineIds.length - approved.size };
 }
 
-const UNDER_A_POLICY = {
-  kind: "REFUSED",
-  message:
-    "A policy has been published since, which says who must sign each proposal. Deny this batch, and have its transfers proposed one by one. Nothing was decided.",
-} as const;
+const OTHERS_SIGN = {
+  kind: "CHANGED" as const,
+  changes: ["Who must sign it changed. See the signatures."],
+};
+
+type Signed = Extract<DecideResult, { kind: "SIGNED" }>;
+
+interface SignedBatch {
+  input: BatchSubject;
+  facts: BatchFacts;
+  signing: Signing;
+  confirmed: Confirmed;
+}
+
+/**
+ * Records the signature of an approval under a policy; if others have to sign too, with what it strikes out.
+ * @returns null if every requirement is met with it, so that the decision follows
+ * @throws Undecided if this member's signature would not count
+ */
+async function signIfNeeded(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { input, facts, signing, confirmed: { method, passkeyName } }: SignedBatch,
+): Promise<Signed | null> {
+  const { organizationId, actor, now } = context;
+  // A sandbox's test person decides no batch.
+  if (method === "TEST_PERSON") throw new Error("A batch is signed by a person");
+  const why = signing.whyNot(actor.id);
+  if (why) throw new Undecided({ kind: "REFUSED", message: `${WHY_NOT_WORDS[why]} Nothing was decided.` });
+  const decides = signing.progress.wouldComplete.includes(actor.id);
+  const digest = createHash("sha256").update(JSON.stringify(input.lines)).digest("base64url");
+  const given = { digest, method, passkeyName, decides };
+  await signProposal(client, context, headOf(facts).facts.id, signing, given);
+  if (decides) return null;
+  await client.query({
+    name: "strike_batch_lines",
+    text: "select strike_batch_lines($1, $2, $3, $4)",
+    values: [organizationId, facts.id, input.struckIds, actor.id],
+  });
+  const after = await readBatchFacts(client, organizationId, facts.id, now);
+  if (!after) throw new Error("A signed batch has no facts");
+  const rest = await readBatchSigning({ database: client, organizationId, now }, after);
+  return { kind: "SIGNED", waitsFor: rest ? missingWords(rest.progress, rest.policy.people) : "" };
+}
 
 /** Every line is either signed or struck out, and each once. */
 function requireSameLines({ lines, struckIds }: BatchSubject, lineIds: readonly string[]): void {
@@ -133,14 +188,14 @@ function requireSameLines({ lines, struckIds }: BatchSubject, lineIds: readonly 
 
 /**
  * Recomputes what was shown, under the locks.
- * @returns the signed lines
- * @throws Undecided if a signed line or what they take together differs, or if there is not enough money for them.
+ * @returns the facts, and of them the signed lines
+ * @throws Undecided if another signer struck out a signed line, if a signed line or what they take together differs, or if there is not enough money for them.
  */
 async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
   input: BatchSubject,
-): Promise<BatchLineFacts[]> {
+): Promise<{ facts: BatchFacts; signed: BatchLineFacts[] }> {
   const facts = await readBatchFacts(client, context.organizationId, input.batchId, context.now);
   if (!facts) throw new Error("A locked batch has no facts");
   const seen = new Map(input.lines.map(({ transferId, digest }) => [transferId, digest]));
@@ -156,12 +211,13 @@ async function requireSeen(
       changes: ["What the accounts hold afterwards changed. See the checks."],
     });
   }
-  return signed;
+  return { facts, signed };
 }
 
 const LISTED_CHANGES = 10;
 
 function changesOf(line: BatchLineFacts, digest: string): string[] {
+  if (line.struckBy) return [`Line ${line.line}: ${line.struckBy.name} struck it out.`];
   if (digestOfLine(line) === digest) return [];
   return describeChanges(digest, line.facts, checksOfLine(line)).map(
     (change) => `Line ${line.line}: ${change}`,
@@ -214,13 +270,18 @@ async function lockBatch(
   return { ...locked, lineIds: locked.lineIds ?? [] };
 }
 
+interface WrittenBatch extends Stated, Confirmed {
+  /** Whose requirements are met, of an approval under a policy; unset: one decider decides. */
+  policyVersions: readonly number[] | undefined;
+}
+
 /** @throws Undecided, to be rolled back, if one of the approved lines cannot be accepted. */
 async function writeBatchDecision(
   client: Queryable,
   { organizationId, actor, now }: Context<MemberActor>,
   batchId: string,
   approved: ReadonlyMap<string, string>,
-  { note, reason, method, passkeyName }: Stated & Confirmed,
+  { note, reason, method, passkeyName, policyVersions }: WrittenBatch,
 ): Promise<void> {
   const { rows } = await client.query<{ failed: { line: number; errorCode: string } | null }>({
     name: "decide_batch",
@@ -235,6 +296,7 @@ async function writeBatchDecision(
         passkeyName,
         note,
         reason,
+        ...(policyVersions && { policyVersions }),
         noticeId: newId(now),
         expectedCompletionDate: bankingDayAt(now),
         now,

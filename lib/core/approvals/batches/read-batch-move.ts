@@ -7,6 +7,7 @@ export interface BatchMoveFacts {
   /** Approved once any line was. */
   state: ProposalState;
   sourceName: string;
+  /** Without lines that were struck out. */
   lineCount: number;
   totalInCents: number;
   /** The total of the approved lines. */
@@ -23,7 +24,9 @@ export async function readBatchMoves(
   const { rows } = await database.query<BatchMoveFacts & { lineId: string }>({
     name: "read_batch_moves",
     text: `
-      select p.id as "lineId", b.id as "batchId", b.line_count as "lineCount", b.total_in_cents as "totalInCents",
+      select p.id as "lineId", b.id as "batchId",
+          (count(*) filter (where line.struck_by is null))::int as "lineCount",
+          coalesce(sum(t.amount_in_cents) filter (where line.struck_by is null), 0)::bigint as "totalInCents",
           (array_agg(line.state order by line.state = 'WAITING', line.state <> 'APPROVED', line.batch_line))[1] as state,
           case when count(distinct t.source_account_id) = 1 then min(source.name)
             else count(distinct t.source_account_id) || ' accounts' end as "sourceName",
@@ -35,7 +38,7 @@ export async function readBatchMoves(
         join transfers t on t.organization_id = line.organization_id and t.id = line.id
         join accounts source on source.organization_id = t.organization_id and source.id = t.source_account_id
        where p.organization_id = $1 and p.id = any ($2)
-       group by p.id, b.id, b.line_count, b.total_in_cents`,
+       group by p.id, b.id`,
     values: [organizationId, proposalIds],
   });
   return new Map(rows.map(({ lineId, ...facts }) => [lineId, facts]));

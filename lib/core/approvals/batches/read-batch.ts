@@ -2,7 +2,9 @@ import type { TransferBatch } from "@/lib/contract/approvals/batch";
 import type { ProposalStatus } from "@/lib/contract/approvals/proposal";
 import { AppError } from "@/lib/contract/error";
 import type { TransferStatus } from "@/lib/contract/transfer";
+import { approvalsOf } from "@/lib/core/approvals/approvals-for-programs";
 import { readBatchFacts } from "@/lib/core/approvals/batches/batch-facts";
+import { readApprovalsOfLine, readBatchSigning } from "@/lib/core/approvals/batches/batch-signing";
 import { runChecks } from "@/lib/core/approvals/checks";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -56,7 +58,10 @@ export async function getBatch(
     throw new AppError("TRANSFER_NOT_FOUND", `There is no batch ${batchId} that this key may read.`);
   }
   const status = batchStatus(lines, head.expiresAt, now);
-  const checks = status === "WAITING" ? await readChecks(pool, context, batchId) : null;
+  const facts = status === "WAITING" ? await readBatchFacts(pool, organizationId, batchId, now) : null;
+  const checks = new Map(
+    facts?.lines.map((line) => [line.facts.id, runChecks(line.facts).map(checkForProgram)]),
+  );
   const { apiKeyId: _apiKeyId, ...shown } = head;
   return {
     id: batchId,
@@ -69,9 +74,12 @@ export async function getBatch(
     approvalUrl: status === "WAITING" ? approvalUrl(appUrl, batchId) : null,
     createdAt: head.createdAt.toISOString(),
     expiresAt: head.expiresAt.toISOString(),
+    approvals: facts
+      ? approvalsOf(await readBatchSigning({ database: pool, organizationId, now }, facts), facts.expiresAt)
+      : await readApprovalsOfLine(pool, context, lines[0]?.transferId ?? batchId),
     lines: lines.map(({ decision, state: _state, ...line }) => ({
       ...line,
-      checks: checks?.get(line.transferId) ?? null,
+      checks: checks.get(line.transferId) ?? null,
       decision: toDecision(decision),
     })),
   };
@@ -128,11 +136,4 @@ export function batchStatus(
   const ended = states.find((state) => state !== "WAITING");
   if (ended === undefined) return expiresAt <= now ? "EXPIRED" : "WAITING";
   return ended === "RULE_CHANGED" ? "REVOKED" : ended;
-}
-
-/** As its approver sees each line; what the lines take together is only on the page. */
-async function readChecks(database: Queryable, { organizationId, now }: Context, batchId: string) {
-  const facts = await readBatchFacts(database, organizationId, batchId, now);
-  const lines = facts?.lines ?? [];
-  return new Map(lines.map((line) => [line.facts.id, runChecks(line.facts).map(checkForProgram)]));
 }

@@ -36,7 +36,8 @@ export async function readWaitingSubjects(
   const { rows } = await database.query<LineRow>({
     name: "read_waiting_batches",
     text: `
-      select p.id as "headId", b.id as "batchId", b.line_count as "lineCount", b.total_in_cents as "totalInCents",
+      select p.id as "headId", b.id as "batchId", count(*)::int as "lineCount",
+          sum(t.amount_in_cents)::bigint as "totalInCents",
           json_agg(json_build_object('sourceAccountId', t.source_account_id, 'destinationAccountId',
             t.destination_account_id, 'amountInCents', t.amount_in_cents) order by line.batch_line) as moves
         from proposals p
@@ -44,7 +45,8 @@ export async function readWaitingSubjects(
         join proposals line on line.organization_id = b.organization_id and line.batch_id = b.id
         join transfers t on t.organization_id = line.organization_id and t.id = line.id
        where p.organization_id = $1 and p.id = any ($2) and p.batch_line = 1
-       group by p.id, b.id, b.line_count, b.total_in_cents`,
+         and line.struck_by is null
+       group by p.id, b.id`,
     values: [where.organizationId, proposalIds],
   });
   for (const row of rows) {

@@ -3,7 +3,8 @@ import {
   type RunApprovalFacts,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
-import { readBatchFacts } from "@/lib/core/approvals/batches/batch-facts";
+import { readBatchFacts, unstruckLines } from "@/lib/core/approvals/batches/batch-facts";
+import { readBatchSigning } from "@/lib/core/approvals/batches/batch-signing";
 import { type BatchMoveFacts, readBatchMoves } from "@/lib/core/approvals/batches/read-batch-move";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
@@ -46,16 +47,23 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 async function composeProposal(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const facts = await readPlaced(context, notice);
   if (!facts || !isWaiting(facts, notice)) return null;
-  const signing = signingOf(facts);
+  const batch =
+    facts.batchId === null
+      ? null
+      : await readBatchFacts(context.client, notice.organizationId, facts.batchId, notice.now);
+  const signing = batch
+    ? await readBatchSigning({ database: context.client, ...notice }, batch)
+    : signingOf(facts);
   const signedBy = signing?.valid.at(-1) ?? null;
   // Withdrawn or outdated since.
   if (notice.kind === "APPROVAL_SIGNED" && (!signing || !signedBy)) return null;
   const record = await readRequesterRecord(context.client, notice.organizationId, facts);
-  const batch = (await readBatchMoves(context.client, notice.organizationId, [facts.id])).get(facts.id);
-  const lines =
-    batch && (await readBatchFacts(context.client, notice.organizationId, batch.batchId, notice.now))?.lines;
+  const batchMove = batch
+    ? (await readBatchMoves(context.client, notice.organizationId, [facts.id])).get(facts.id)
+    : undefined;
+  const lines = batch && unstruckLines(batch);
   const proposal: WaitingProposal = {
-    move: moveOf(facts, batch),
+    move: moveOf(facts, batchMove),
     askedBy: toRequester(facts),
     trackRecord:
       record.decidedCount > 0 ? { approved: record.approvedCount, decided: record.decidedCount } : null,
@@ -345,7 +353,12 @@ const approval = { one: composeProposal, digest: composeProposals };
 
 export const approvalNotices: Omit<
   HandlersOf<"APPROVALS" | "DECISIONS">,
-  "POLICY_SIGNATURE_ASKED" | "MANDATE_ASKED" | "RULE_SIGNATURE_ASKED"
+  | "POLICY_SIGNATURE_ASKED"
+  | "MANDATE_ASKED"
+  | "RULE_SIGNATURE_ASKED"
+  | "CHANGE_SIGNATURE_ASKED"
+  | "CHANGE_SIGNATURE_REMINDER"
+  | "CHANGE_ENDED"
 > = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,

@@ -44,10 +44,11 @@ begin
         case when v_key_id is null then 'MEMBER' else 'API_KEY' end, v_requester_id, v_requester_name, v_now, v_now
       from jsonb_array_elements(p_batch -> 'lines') with ordinality as lines (line, number) order by number;
   insert into proposals (organization_id, id, kind, state, api_key_id, created_at, expires_at, remind_at, batch_id,
-      batch_line)
+      batch_line, policy_version)
     select v_organization_id, (line ->> 'id')::uuid, 'TRANSFER', 'WAITING', v_key_id, v_now,
         (p_batch ->> 'expiresAt')::timestamptz, case when number = 1 then (p_batch ->> 'remindAt')::timestamptz end,
-        v_id, number
+        v_id, number, (select a.version from approval_policies a
+          where a.organization_id = v_organization_id and a.state = 'IN_FORCE')
       from jsonb_array_elements(p_batch -> 'lines') with ordinality as lines (line, number) order by number;
   perform write_transfer_labels((
     select jsonb_agg(jsonb_build_object('organizationId', v_organization_id, 'transfer', line))

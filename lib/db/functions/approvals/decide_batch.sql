@@ -1,6 +1,7 @@
 -- Decides all lines of a batch: accepts those in `approved` in their order, all or none, and denies the others, which were
--- struck out; one notice for all. Raises unless every line waits and every approved one is a line of it. Returns null, or
--- { line, errorCode } of the first line that could not be accepted: the caller rolls back.
+-- struck out; one notice for all. Raises unless every line waits, every approved one is a line of it that nobody struck out,
+-- and policyVersions, whose requirements the caller has checked, are those that apply. Returns null, or { line, errorCode }
+-- of the first line that could not be accepted: the caller rolls back.
 -- The caller holds what lock_batch locks. Locks what accept_approved_transfer and deny_transfers lock.
 create or replace function decide_batch(p_decision jsonb) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -17,14 +18,21 @@ declare
   v_decided integer;
   v_accepted integer := 0;
 begin
-  -- Signatures are asked for each proposal; a batch has one for all.
-  if v_approved <> '{}' and exists (select from approval_policies f
-      where f.organization_id = v_organization_id and f.state = 'IN_FORCE') then
-    raise exception 'batch % is under a policy', v_batch_id;
+  -- A process that knows no policy, during an update, must not approve what needs signatures.
+  if v_approved <> '{}' and policy_versions_of(v_organization_id, (select p.id from proposals p
+        where p.organization_id = v_organization_id and p.batch_id = v_batch_id and p.batch_line = 1))
+      <> array(select v::integer from jsonb_array_elements_text(coalesce(p_decision -> 'policyVersions', '[0]')) v) then
+    raise exception 'batch % is under other versions of the policy', v_batch_id using errcode = 'serialization_failure';
+  end if;
+  if exists (select from proposals p where p.organization_id = v_organization_id and p.batch_id = v_batch_id
+      and p.struck_by is not null and v_approved ? p.id::text) then
+    raise exception 'an approved transfer was struck out of batch %', v_batch_id;
   end if;
   update proposals p set state = case when v_approved ? p.id::text then 'APPROVED' else 'DENIED' end, decided_at = v_now,
       decided_by = (p_decision ->> 'userId')::uuid, decision_method = p_decision ->> 'method',
       decision_passkey_name = p_decision ->> 'passkeyName', remind_at = null,
+      struck_by = case when v_approved <> '{}' and not v_approved ? p.id::text
+        then coalesce(p.struck_by, (p_decision ->> 'userId')::uuid) else p.struck_by end,
       decision_digest = v_approved ->> p.id::text,
       decision_note = case when not v_approved ? p.id::text then p_decision ->> 'note' end,
       denial_reason = case when not v_approved ? p.id::text then v_reason ->> 'kind' end,

@@ -1,7 +1,8 @@
 -- Locks what the decision of a batch depends on and says what was found, as lock_decision does for one proposal; state:
 -- WAITING only if every line waits, else what became of it. line_ids: in the order of the lines. p_approved: the
 -- transfers to accept; empty for a denial. p_now: business time.
--- Locks the key FOR KEY SHARE, the membership FOR SHARE, the lines' proposals FOR UPDATE in id order; then of what will be
+-- Locks the key FOR KEY SHARE, the membership FOR SHARE, to approve that of every decider, whose signatures count only with
+-- the role, the lines' proposals FOR UPDATE in id order; then of what will be
 -- accepted the ledgers (lock_ledgers), the outgoing cap (lock_outgoing), outside sources' balances FOR UPDATE, and the
 -- payees (lock_payees).
 create or replace function lock_batch(p_organization_id uuid, p_batch_id uuid, p_user_id uuid, p_approved uuid[],
@@ -23,6 +24,11 @@ begin
     where k.organization_id = p_organization_id and k.id = v_batch.api_key_id
     for key share;
   key_has_ended := coalesce(key_has_ended, false);
+  if cardinality(p_approved) > 0 then
+    perform 1 from memberships m
+      where m.organization_id = p_organization_id and m.role in ('OWNER', 'CO_OWNER')
+      order by m.user_id for share;
+  end if;
   select m.role into role from memberships m
     where m.organization_id = p_organization_id and m.user_id = p_user_id
     for share;

@@ -1,0 +1,2 @@
+alter table proposals validate constraint proposals_struck_by_fkey;
+alter table proposals validate constraint proposals_struck_line_check;
