@@ -104,6 +104,29 @@ test("the words of a choice choose it, with mouse and finger", async ({ page, br
   await phone.close();
 });
 
+test("all checks are in view at 1440 by 900, and the rule stays while a part is missing", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await open(page, "/rules/new/edit?template=profit-first");
+  const before = page.getByRole("region", { name: "Before you activate" });
+  const checks = before.getByRole("listitem");
+  const expectInView = async () => {
+    await expect(checks).not.toHaveCount(0);
+    for (const check of await checks.all()) await expect(check).toBeInViewport({ ratio: 1 });
+  };
+  const complete = page.getByRole("region", { name: "Your rule" });
+  await expect(complete).toBeVisible();
+  await expectInView();
+  const sentence = await complete.locator("p").first().innerText();
+
+  await page.getByRole("button", { name: "Add action" }).first().click();
+  const last = page.getByRole("region", { name: "Your last complete rule" });
+  await expect(last).toContainText(sentence);
+  await expect(complete).toBeHidden();
+  await expectInView();
+});
+
 test("a limit of each period is added, kept over a reload, and the draft discarded from the list", async ({
   page,
 }) => {

@@ -4,12 +4,13 @@ import type pg from "pg";
 import { type AgentOptions, type Desk, runAgent } from "@/proof/torture/actors/agent";
 import { type Dashboard, openDashboard, readActionIds } from "@/proof/torture/actors/dashboard";
 import { runMandates } from "@/proof/torture/actors/mandates";
-import { runClerk, runMember } from "@/proof/torture/actors/member";
+import { runClerk, runMember, runPayers } from "@/proof/torture/actors/member";
 import type { IncreaseScene } from "@/proof/torture/bank/open-increase";
 import { runChaos } from "@/proof/torture/chaos/faults";
 import { pickUp } from "@/proof/torture/chaos/product-fleet";
 import type { BankBooks } from "@/proof/torture/checker/bank-books";
 import { type Checked, check } from "@/proof/torture/checker/check";
+import { createStepCounter, isEnough, type Steps } from "@/proof/torture/checker/check-actors";
 import type { HistoryEvent, Violation } from "@/proof/torture/checker/history";
 import { reconcileAll } from "@/proof/torture/misreport";
 import { openScene, type Scene } from "@/proof/torture/open-scene";
@@ -22,7 +23,7 @@ interface RunOptions {
   folder: string;
   /** Bundled `proof/torture/product-main.ts`. */
   program: string;
-  /** The maximum duration of activity; settling and checking come after. */
+  /** The usual duration of activity (`MOST_TIMES_LONGER`); settling and checking come after. */
   seconds: number;
   bank: BankKind;
   plantedFault: PlantedFault | null;
@@ -30,6 +31,7 @@ interface RunOptions {
 
 export interface RunResult extends Checked {
   faults: number;
+  actedSeconds: number;
   /** Late, lost, wrong and duplicated answers of an external bank, and the events of OddBank. */
   disturbed: number;
 }
@@ -48,7 +50,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     keyCount: AGENTS_PER_PARTY * KEYS_PER_AGENT,
   });
   try {
-    const faults = await live(scene, options.seconds);
+    const { faults, actedSeconds } = await live(scene, options.seconds);
     scene.receiver.recover();
     const unsettled = [...(await settleAtBank(scene)), ...(await settle(scene.owner))];
     if (!(await reconcileAll(scene.owner))) {
@@ -64,19 +66,31 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     }));
     const { increase } = scene;
     const disturbed = increase ? increase.proxy.disturbed() + increase.oddities() : 0;
-    return { violations: [...ended, ...unsettled, ...violations], summary, faults, disturbed };
+    const all = [...ended, ...unsettled, ...violations];
+    return { violations: all, summary, faults, actedSeconds, disturbed };
   } finally {
     await scene.close();
   }
 }
 
-/** Until every agent has done what it wanted, or time is over; members and clerks act as long as agents do. */
-async function live(scene: Scene, seconds: number): Promise<number> {
+/** What a seed proves hangs on the work done: a slow machine gets up to so many times its time. */
+const MOST_TIMES_LONGER = 3;
+const ENOUGH_LOOKS_EVERY_MS = 250;
+
+interface Lived {
+  faults: number;
+  actedSeconds: number;
+}
+
+/**
+ * Until every agent has done what it wanted, or time is over, and then until every step was accepted often enough; members,
+ * payers and clerks act as long as that.
+ */
+async function live(scene: Scene, seconds: number): Promise<Lived> {
   const { nextSeries } = scene;
   const actionIds = await readActionIds();
   const agentsEnd = new AbortController();
   const othersEnd = new AbortController();
-  const timer = setTimeout(() => agentsEnd.abort(), seconds * 1_000);
   const counted = countAnswers(scene);
   const agents: Promise<void>[] = [];
   const others: Promise<void>[] = [];
@@ -98,6 +112,7 @@ async function live(scene: Scene, seconds: number): Promise<number> {
     const isBankOutside = scene.increase !== null;
     const asClerk = { party, isBankOutside, dashboard, history: counted.history, random: nextSeries() };
     others.push(runClerk({ ...asClerk, signal: othersEnd.signal }));
+    others.push(runPayers({ ...asClerk, random: nextSeries(), signal: othersEnd.signal }));
   }
   const { increase } = scene;
   if (increase) others.push(runBank(scene, increase, othersEnd.signal));
@@ -115,15 +130,49 @@ async function live(scene: Scene, seconds: number): Promise<number> {
     answered,
     signal: chaosEnds.signal,
   });
+  const startedAt = performance.now();
   try {
-    await Promise.all(agents);
+    await untilEnough({
+      agents: Promise.all(agents),
+      others: Promise.all([...others, chaos]),
+      seconds,
+      steps: counted.steps,
+    });
   } finally {
-    clearTimeout(timer);
+    agentsEnd.abort();
     chaosEnds.abort();
     othersEnd.abort();
   }
-  await Promise.all(others);
-  return chaos;
+  const actedSeconds = (performance.now() - startedAt) / 1_000;
+  await Promise.all([...agents, ...others]);
+  return { faults: await chaos, actedSeconds };
+}
+
+interface Living {
+  agents: Promise<unknown>;
+  /** They end only with an error. */
+  others: Promise<unknown>;
+  seconds: number;
+  /** So far. */
+  steps: Steps;
+}
+
+/** @throws Error with which an actor ended */
+async function untilEnough({ agents, others, seconds, steps }: Living): Promise<void> {
+  const startedAt = performance.now();
+  let haveEnded = false;
+  const end = () => {
+    haveEnded = true;
+  };
+  const watched = Promise.all([agents.then(end), others]);
+  const isOver = () => {
+    const elapsed = performance.now() - startedAt;
+    if (elapsed >= MOST_TIMES_LONGER * seconds * 1_000) return true;
+    return (haveEnded || elapsed >= seconds * 1_000) && isEnough(steps);
+  };
+  while (!isOver()) {
+    await Promise.race([watched, new Promise((resolve) => setTimeout(resolve, ENOUGH_LOOKS_EVERY_MS))]);
+  }
 }
 
 /**
@@ -162,14 +211,16 @@ function openOwnersDashboard({ members }: Party, open: (member: PartyMember) => 
   return open(owner);
 }
 
-/** Faults fall after so many answers. */
+/** Faults fall after so many answers, and a seed ends after so many accepted steps. */
 function countAnswers({ history }: Scene) {
-  let count = 0;
+  let answers = 0;
+  const { steps, count } = createStepCounter();
   const record = (event: HistoryEvent) => {
-    if (event.kind === "answered" || event.kind === "verdict") count += 1;
+    if (event.kind === "answered" || event.kind === "verdict") answers += 1;
+    count(event);
     history.record(event);
   };
-  return { history: { ...history, record }, answered: () => count };
+  return { history: { ...history, record }, answered: () => answers, steps };
 }
 
 /** Between two looks of the bank at its orders. */

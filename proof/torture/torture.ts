@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
-import type { Outcomes } from "@/proof/torture/checker/check-actors";
+import { type Outcomes, reasonWords } from "@/proof/torture/checker/check-actors";
 import type { Violation } from "@/proof/torture/checker/history";
 import { type RunResult, runSeed } from "@/proof/torture/one-run";
 import { BANK_KINDS, type BankKind, PLANTED_FAULTS, type PlantedFault } from "@/proof/torture/planted-faults";
@@ -17,7 +17,8 @@ shares no code with the product compares what was asked and answered with what t
   --minutes   begins no further seed after this long
   --seeds     how many seeds, from 1 on
   --seed      this one alone: the same intents and the same faults in the same order
-  --seconds   how long one seed acts at most; coming to rest and checking come after
+  --seconds   how long one seed acts; up to three times as long while a step was accepted too few times to prove
+              anything. Coming to rest and checking come after
   --bank      increase: an emulated Increase outside of the products, whose answers come late, are lost, fail or are
               doubled, whose events come in bursts, late or about nothing, and whose own books are compared too; by default the sandbox bank
   --fault     puts a mistake into the product on purpose, which the checker must find; ends when it has:
@@ -90,11 +91,15 @@ function findFault(name: string | undefined): PlantedFault | null {
   return fault;
 }
 
-function tell(seed: number, { summary, violations, faults, disturbed }: RunResult, seconds: number): void {
+function tell(
+  seed: number,
+  { summary, violations, faults, actedSeconds, disturbed }: RunResult,
+  seconds: number,
+): void {
   const { answered, unanswered, decided, outrun, transfers, runs, deliveries, seals, misreports } = summary;
   const states = Object.entries(transfers).map(([status, count]) => `${count} ${status}`);
   process.stdout.write(
-    `seed ${seed}: ${faults} faults; ${answered} answers, ${unanswered} lost; ${states.join(", ")}; ` +
+    `seed ${seed}: ${faults} faults in ${actedSeconds.toFixed(0)} s; ${answered} answers, ${unanswered} lost; ${states.join(", ")}; ` +
       `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals, ${misreports} wrong lines and ${disturbed} disturbed answers of the bank; ` +
       `${violations.length} violations, ${seconds.toFixed(0)} s\n` +
       `  accepted: ${Object.entries(summary.steps).map(stepWords).join(", ")}\n`,
@@ -102,10 +107,11 @@ function tell(seed: number, { summary, violations, faults, disturbed }: RunResul
   tellViolations(violations);
 }
 
-/** `deposit 41 of 52 (and 3 cut off)` */
-function stepWords([step, { accepted, refused, cut }]: [string, Outcomes]): string {
-  const unclear = cut > 0 ? ` (and ${cut} cut off)` : "";
-  return `${step} ${accepted} of ${accepted + refused}${unclear}`;
+/** `deposit 41 of 52 (FAILED 9, ACCESS_DENIED 2; and 3 cut off)` */
+function stepWords([step, { accepted, refused, cut, reasons }]: [string, Outcomes]): string {
+  const unclear = cut > 0 ? `and ${cut} cut off` : "";
+  const why = [reasonWords(reasons), unclear].filter(Boolean).join("; ");
+  return `${step} ${accepted} of ${accepted + refused}${why && ` (${why})`}`;
 }
 
 function tellViolations(violations: readonly Violation[]): void {

@@ -154,6 +154,12 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "an account's transfers, one side",
     path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
   },
+  {
+    operationId: "listTransfers",
+    name: "transfers with one text",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.operating}&q=I00010000`,
+    isShort: true,
+  },
   { operationId: "listBalances", name: "balances", path: () => "/balances?", isShort: true },
   { operationId: "listPayees", name: "payees", path: () => "/payees?", isShort: true },
   { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },

@@ -8,6 +8,7 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestApi, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -27,6 +28,11 @@ import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
  */
 const database = useTestDatabase();
 
+const READS_ALL: readonly PermissionInput[] = [
+  { type: "READ_TRANSFERS", accounts: "ALL" },
+  { type: "READ_RULES", rules: "ALL" },
+];
+
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
@@ -41,13 +47,17 @@ async function arrange() {
   const bank = createSandboxBank(database.pool);
   const call = createTestApi(services);
   const owner = () => ({ ...organization.owner, now: clock.now() });
-  const addKey = async (approvalRequired: boolean, capInCents: number | null = null) => {
+  const addKey = async (
+    approvalRequired: boolean,
+    capInCents: number | null = null,
+    more: readonly PermissionInput[] = [],
+  ) => {
     const runs: PermissionInput = {
       type: "TRIGGER_RULES",
       rules: "ALL",
       approval: { required: approvalRequired },
     };
-    const key = await organization.addKey([moveAnything(approvalRequired), runs], "brightpay");
+    const key = await organization.addKey([moveAnything(approvalRequired), runs, ...more], "brightpay");
     if (capInCents !== null) {
       await database.ownerPool.query("update api_keys set daily_cap_in_cents = $2 where id = $1", [
         key.id,
@@ -64,7 +74,8 @@ async function arrange() {
   };
   const cancel = async (key: string, path: string) => {
     const { status, body } = await call(key, "POST", `${path}/cancel`);
-    return { status, data: Object(body).data, code: Object(body).error?.code ?? null };
+    const { data, error } = Object(body);
+    return { status, data, code: error?.code ?? null, message: error?.message ?? null };
   };
   const decide = async (proposalId: string, decision: "APPROVE" | "DENY") => {
     const digest = (await look(proposalId)).digest;
@@ -199,20 +210,28 @@ describe("a transfer that waits", () => {
       });
     }
     expect(await decide(denied, "DENY")).toEqual({ kind: "DECIDED" });
-    const tooLate = { status: 409, code: "TOO_LATE_TO_CANCEL" };
-    expect(await cancel(key.text, `/transfers/${denied}`)).toMatchObject(tooLate);
+    const tooLate = (why: string) => ({
+      status: 409,
+      code: "TOO_LATE_TO_CANCEL",
+      message: expect.stringContaining(why),
+    });
+    expect(await cancel(key.text, `/transfers/${denied}`)).toMatchObject(tooLate("A person has denied it."));
     clock.advance(25 * 60 * 60_000);
-    expect(await cancel(key.text, `/transfers/${expired}`)).toMatchObject(tooLate);
+    expect(await cancel(key.text, `/transfers/${expired}`)).toMatchObject(
+      tooLate("It expired without a decision."),
+    );
   });
 
   it("is another key's business: refused, and unknown ids are not found", async () => {
-    const { addKey, propose, cancel } = await arrange();
-    const [own, other] = [await addKey(true), await addKey(true)];
+    const { addKey, propose, cancel, look } = await arrange();
+    // One that could not read it would be refused for that.
+    const [own, other] = [await addKey(true), await addKey(true, null, READS_ALL)];
     const id = await propose(own.text);
     expect(await cancel(other.text, `/transfers/${id}`)).toMatchObject({
       status: 403,
       code: "ACCESS_DENIED",
     });
+    expect((await look(id)).status).toBe("WAITING");
     const nothing = id.replace(/.{12}$/, "000000000000");
     expect(await cancel(own.text, `/transfers/${nothing}`)).toMatchObject({
       status: 404,
@@ -305,7 +324,7 @@ describe("a run", () => {
 
   it("is refused once the bank has what is left, and if another key started it", async () => {
     const { services, clock, bank, addKey, addRule, run, cancel } = await arrange();
-    const [key, other] = [await addKey(false), await addKey(false)];
+    const [key, other] = [await addKey(false), await addKey(false, null, READS_ALL)];
     const path = await run(key.text, await addRule());
     expect(await cancel(other.text, path)).toMatchObject({ status: 403, code: "ACCESS_DENIED" });
     await runDueRules(services, 10);
@@ -329,6 +348,25 @@ describe("a cancellation beside something else", () => {
     );
     expect(hasWaited).toBe(true);
     expect(result).toMatchObject({ kind: "REFUSED" });
+  });
+
+  it("that comes second waits for a denial, which stays", async () => {
+    const { clock, organizationId, owner, addKey, propose, cancel, look, notices } = await arrange();
+    const key = await addKey(true);
+    const id = await propose(key.text);
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        client.query(
+          "select record_decision($1, $2, 'DENIED', $3, 'PASSWORD', null, null, 'digest', $4, null, $5)",
+          [organizationId, id, owner().actor.id, newId(clock.now()), clock.now()],
+        ),
+      () => cancel(key.text, `/transfers/${id}`),
+    );
+    expect(hasWaited).toBe(true);
+    expect(result).toMatchObject({ status: 409, code: "TOO_LATE_TO_CANCEL" });
+    expect((await look(id)).status).toBe("DENIED");
+    expect(await notices(id)).toEqual(["APPROVAL_ASKED", "APPROVAL_DECIDED"]);
   });
 
   it("that comes second waits for a lease for the bank, and finds the order gone", async () => {

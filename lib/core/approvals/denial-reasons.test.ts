@@ -155,6 +155,18 @@ describe("a request that a person denied", () => {
     expect(await request()).toMatchObject({ status: 403, code: "REPEATS_DENIAL" });
   });
 
+  it("is refused until the later of two days, whichever was said first", async () => {
+    const { clock, request, propose, deny } = await arrange();
+    const ids = [await propose(), await propose(), await propose()];
+    for (const [place, notBefore] of ["2026-01-20", "2026-02-20", "2026-01-10"].entries()) {
+      await deny(ids[place] ?? "", { ...NOT_NOW, notBefore });
+    }
+    clock.advance(20 * 24 * 60 * 60_000);
+    const again = await request();
+    expect(again).toMatchObject({ status: 403, code: "REPEATS_DENIAL" });
+    expect(again.message).toContain("2026-02-20T05:00:00.000Z");
+  });
+
   it("is foretold by a dry run, and a repeated idempotency key still gets its first answer", async () => {
     const { request, deny } = await arrange();
     const headers = { "idempotency-key": "rent-1" };

@@ -16,7 +16,10 @@ import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
  */
 const database = useTestDatabase();
 
-async function arrange(asked: AskedEventType[] = [...askedEventTypeSchema.options]) {
+async function arrange(
+  asked: AskedEventType[] = [...askedEventTypeSchema.options],
+  { isAlone = false } = {},
+) {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const { organizationId } = organization;
@@ -33,12 +36,9 @@ async function arrange(asked: AskedEventType[] = [...askedEventTypeSchema.option
     organizationId,
     "https://hooks.example/asked",
   );
-  const plain = await addEndpoint(
-    services,
-    createTestWebhooks(),
-    organizationId,
-    "https://hooks.example/plain",
-  );
+  const plain = isAlone
+    ? endpoint
+    : await addEndpoint(services, createTestWebhooks(), organizationId, "https://hooks.example/plain");
   const choose = (types: AskedEventType[]) =>
     chooseEndpointEvents(services, owner(), { endpointId: endpoint.id, askedEvents: types });
   await choose(asked);
@@ -118,6 +118,17 @@ describe("an endpoint that asks", () => {
     const payee = await scene.post("/payees", { name: "Harbor Print", kind: "BUSINESS" });
     expect(await scene.emitted("proposal.changed")).toEqual([id, id, payee.id]);
     expect(await scene.emitted("payee.changed")).toEqual([payee.id]);
+  });
+
+  it("learns of them where it is the only endpoint", async () => {
+    const scene = await arrange(["proposal.changed"], { isAlone: true });
+    const { operating: sourceAccountId, taxes: destinationAccountId } = scene;
+    const { id } = await scene.post("/transfers", {
+      sourceAccountId,
+      destinationAccountId,
+      amountInCents: 100,
+    });
+    expect(await scene.emitted("proposal.changed")).toEqual([id]);
   });
 
   it("learns of rules and of what programs propose about them", async () => {

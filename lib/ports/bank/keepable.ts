@@ -45,7 +45,10 @@ export function assertKeepable(notice: BankNotice, now: Date): void {
 const isText = (value: unknown) =>
   typeof value === "string" && value.length > 0 && value.length <= MAXIMUM_TEXT;
 
-const isTime = (value: unknown) => value instanceof Date && value >= EARLIEST;
+const isTime = (value: unknown) => value instanceof Date && isBankTime(value);
+
+/** When something may have happened at a bank, or will. */
+export const isBankTime = (at: Date) => at >= EARLIEST;
 
 /** A name as a bank wrote it, bounded and without what cannot be stored or seen. @param otherwise without a name */
 export function nameOr(name: unknown, otherwise: string): string {

@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
 import { dashboardPath } from "@/lib/platform/project-path";
 import { withShown } from "@/lib/testing/actions/with-shown";
 import { encodeArguments } from "@/proof/torture/actors/encode-arguments";
 import { type Answer, isAnswer, type NoAnswer, timedFetch } from "@/proof/torture/actors/timed-fetch";
 import type { Unclear } from "@/proof/torture/checker/history";
+import type { History } from "@/proof/torture/record-history";
 import type { PartyMember } from "@/proof/torture/world";
 
-/** The kind of an action's result, or why it is not known. */
-export type Pressed = { kind: string; because: null } | { kind: null; because: Unclear };
+/** The kind of an action's result and what it says, as `ACCESS_DENIED: The sentence.`, or why it is not known. */
+export type Pressed =
+  | { kind: string; says: string; because: null }
+  | { kind: null; says: null; because: Unclear };
 
 /** A member's browser, as far as the server can tell: signs in, reads pages, presses buttons (server actions). */
 export interface Dashboard {
@@ -22,6 +26,21 @@ export interface Dashboard {
   press(action: string, path: string, ...input: unknown[]): Promise<Pressed>;
   /** The same for a form. */
   submit(action: string, path: string, fields: Record<string, string>): Promise<Pressed>;
+}
+
+/** Records what a button answered to a call. @param done the kind of result with which it took effect */
+export function recordPressed(
+  history: History,
+  { call, pressed, done, id = null }: { call: number; pressed: Pressed; done: string; id?: string | null },
+): void {
+  const { kind, says, because } = pressed;
+  if (kind === null) {
+    history.record({ kind: "unanswered", call, because });
+    return;
+  }
+  const outcome = kind === done ? { status: 200, refusal: null } : { status: 409, refusal: says };
+  const resource = id === null ? null : { id };
+  history.record({ kind: "answered", call, ...outcome, requestId: null, resource });
 }
 
 type ActionIds = ReadonlyMap<string, string>;
@@ -92,8 +111,7 @@ export function openDashboard(
       }),
     );
     if (!isAnswer(answer)) return unclear(answer);
-    const kind = answer.status === 200 ? kindOf(readActionAnswer(answer.text)) : null;
-    return kind === null ? unclear("FAILED") : { kind, because: null };
+    return answer.status === 200 ? readPressed(readActionAnswer(answer.text)) : unclear("FAILED");
   };
 
   return {
@@ -134,9 +152,20 @@ function readActionAnswer(text: string): unknown {
   return row === undefined || row.startsWith("1:E") ? null : JSON.parse(row.slice(2));
 }
 
-const unclear = (because: Unclear): Pressed => ({ kind: null, because });
+const unclear = (because: Unclear): Pressed => ({ kind: null, says: null, because });
+
+const actionAnswer = z.object({
+  kind: z.string(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  requestId: z.string().optional(),
+});
 
 /** The outcome according to a server action. */
-function kindOf(answer: unknown): string | null {
-  return answer !== null && typeof answer === "object" && "kind" in answer ? String(answer.kind) : null;
+function readPressed(answer: unknown): Pressed {
+  const { success, data } = actionAnswer.safeParse(answer);
+  // With a request to quote, it says that something broke, and that it may have taken effect.
+  if (!success || data.requestId !== undefined) return unclear("FAILED");
+  const { kind, code, message } = data;
+  return { kind, says: [code ?? kind, message].filter(Boolean).join(": "), because: null };
 }

@@ -1,5 +1,5 @@
 import { type AgentOptions, carryOut, type Intent } from "@/proof/torture/actors/agent";
-import type { Dashboard } from "@/proof/torture/actors/dashboard";
+import { type Dashboard, recordPressed } from "@/proof/torture/actors/dashboard";
 import { breathe } from "@/proof/torture/actors/timed-fetch";
 import type { Called } from "@/proof/torture/checker/history";
 
@@ -109,7 +109,7 @@ async function sign(options: MandateOptions, id: string): Promise<void> {
     }
     const input = { id, hash, confirmation: { kind: "PASSWORD", password } };
     const kind = await press(options, "signMandate", path, input, "IN_FORCE");
-    // Refused: an attempt without an answer has signed it.
+    // Refused: an attempt that was not answered, or answered that it failed, has signed it.
     if (kind === "IN_FORCE" || kind === "REFUSED") return;
     await breathe();
   }
@@ -134,11 +134,7 @@ async function press(
   const body = { mandateId: input.id };
   const by = { organizationId, keyId: null, idempotencyKey: null, mark: null };
   history.record({ kind: "called", call, operation, body, ...by });
-  const { kind, because } = await dashboard.press(`${ACTIONS} ${operation}`, path, input);
-  if (kind === null) history.record({ kind: "unanswered", call, because });
-  else {
-    const status = kind === done ? 200 : 409;
-    history.record({ kind: "answered", call, status, requestId: null, resource: null, refusal: kind });
-  }
-  return kind;
+  const pressed = await dashboard.press(`${ACTIONS} ${operation}`, path, input);
+  recordPressed(history, { call, pressed, done });
+  return pressed.kind;
 }

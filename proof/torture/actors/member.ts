@@ -1,5 +1,5 @@
 import type { Desk, Random } from "@/proof/torture/actors/agent";
-import type { Dashboard, Pressed } from "@/proof/torture/actors/dashboard";
+import { type Dashboard, type Pressed, recordPressed } from "@/proof/torture/actors/dashboard";
 import { breathe } from "@/proof/torture/actors/timed-fetch";
 import type { Called } from "@/proof/torture/checker/history";
 import type { History } from "@/proof/torture/record-history";
@@ -63,7 +63,8 @@ async function decide(
       note: null,
       confirmation: { kind: "NONE" },
     });
-    history.record({ kind: "verdict", call, result: pressed.kind, because: pressed.because });
+    const { kind: result, says, because } = pressed;
+    history.record({ kind: "verdict", call, result, refusal: result === "DECIDED" ? null : says, because });
     if (pressed.kind !== null && pressed.kind !== "CHANGED") return;
   }
 }
@@ -92,15 +93,9 @@ async function cancel({ dashboard, history, party }: MemberOptions, transferId: 
     body: { transferId },
   });
   const path = `/transfers/${transferId}`;
-  const { kind, because } = await dashboard.press("app/approvals/actions.ts cancel", path, { transferId });
-  if (kind === null) {
-    history.record({ kind: "unanswered", call, because });
-    return false;
-  }
-  const status = kind === "CANCELLED" ? 200 : 409;
-  const resource = { id: transferId };
-  history.record({ kind: "answered", call, status, requestId: null, resource, refusal: kind });
-  return true;
+  const pressed = await dashboard.press("app/approvals/actions.ts cancel", path, { transferId });
+  recordPressed(history, { call, pressed, done: "CANCELLED", id: transferId });
+  return pressed.kind !== null;
 }
 
 interface ClerkOptions {
@@ -119,23 +114,32 @@ const SANDBOX_ACTIONS = "app/sandbox/actions.ts";
 const GATES = "/gates";
 const GATES_ACTIONS = "app/gates/actions.ts";
 
+/** Payers: one deposit after the other arrives, whatever else their organization does. */
+export async function runPayers(options: ClerkOptions): Promise<void> {
+  while (!options.signal.aborted) {
+    await deposit(options);
+    await breathe();
+  }
+}
+
 /**
- * The owner at work besides deciding: plays the outside world (deposits arrive, the clock jumps, the bank has outages),
- * closes all gates for a while, and revokes a key in use.
+ * The owner at work besides deciding: moves the clock, silences the bank, closes all gates for a while, and revokes a key
+ * in use. Deposits do not wait for this: a move of the clock takes up to 25 seconds where much is due.
  */
 export async function runClerk(options: ClerkOptions): Promise<void> {
   const { random, signal, isBankOutside } = options;
   let aheadMs = 0;
   while (!signal.aborted) {
-    const dice = random(1, 22);
-    if (dice <= 16 || (isBankOutside && dice <= 20)) await deposit(options);
-    else if (dice <= 19) {
+    // Others need the processes too.
+    for (let paused = random(4, 16); paused > 0 && !signal.aborted; paused -= 1) await breathe();
+    const dice = random(1, 6);
+    if (isBankOutside && dice <= 4) continue;
+    if (dice <= 3) {
       aheadMs += random(1, 9) * HOUR_MS;
       await moveClock(options, aheadMs);
-    } else if (dice === 20) await silence(options);
-    else if (dice === 21) await closeForAWhile(options);
+    } else if (dice === 4) await silence(options);
+    else if (dice === 5) await closeForAWhile(options);
     else await revoke(options);
-    await breathe();
   }
 }
 
@@ -218,10 +222,5 @@ async function reported(
   const call = history.nextCall();
   const by = { organizationId, keyId: null, idempotencyKey: null, mark: null };
   history.record({ kind: "called", call, operation, body, ...by });
-  const { kind, because } = await press();
-  if (kind === null) history.record({ kind: "unanswered", call, because });
-  else {
-    const status = kind === done ? 200 : 409;
-    history.record({ kind: "answered", call, status, requestId: null, resource: null, refusal: kind });
-  }
+  recordPressed(history, { call, pressed: await press(), done });
 }

@@ -1,4 +1,4 @@
-import { type Called, eventsOf, type HistoryEvent, type Violation } from "@/proof/torture/checker/history";
+import type { Called, HistoryEvent, Violation } from "@/proof/torture/checker/history";
 
 export type Step = Called["operation"] | "decide";
 
@@ -9,7 +9,11 @@ export interface Outcomes {
   refused: number;
   /** Cut off, as by a process that was killed: no answer, and it may have taken effect. */
   cut: number;
+  /** How often each reason was given for what counts as refused: a code, a sentence, or why nothing is known. */
+  reasons: Record<string, number>;
 }
+
+export type Steps = Partial<Record<Step, Outcomes>>;
 
 interface Least {
   /** Of the answered ones. */
@@ -50,18 +54,37 @@ const ENOUGH_ANSWERS = 12;
 const ENOUGH_ATTEMPTS = 60;
 
 /** Every step was accepted often enough to count as done, and as many times as the proof needs. */
-export function checkActors(steps: Partial<Record<Step, Outcomes>>): Violation[] {
+export function checkActors(steps: Steps): Violation[] {
   return Object.entries(LEAST_ACCEPTED).flatMap(([step, least]) => {
-    const outcomes = steps[step as Step] ?? { accepted: 0, refused: 0, cut: 0 };
+    const outcomes = steps[step as Step] ?? noOutcomes();
     if (isDone(outcomes, least)) return [];
-    const { accepted, refused, cut } = outcomes;
+    const { accepted, refused, cut, reasons } = outcomes;
+    const why = refused > 0 ? ` (${reasonWords(reasons)})` : "";
     return [
       {
         promise: "every actor acts",
-        what: `of ${accepted + refused + cut} times ${step}, ${accepted} were accepted, ${refused} refused, ${cut} cut off`,
+        what: `of ${accepted + refused + cut} times ${step}, ${accepted} were accepted, ${refused} refused${why}, ${cut} cut off`,
       },
     ];
   });
+}
+
+/**
+ * Whether every step was accepted as many times as the proof needs. Of shares it says nothing: a seed that went on until
+ * they are reached would choose its end by them.
+ */
+export function isEnough(steps: Steps): boolean {
+  return Object.entries(LEAST_ACCEPTED).every(
+    ([step, { count }]) => (steps[step as Step]?.accepted ?? 0) >= count,
+  );
+}
+
+/** `FAILED 2, ACCESS_DENIED 1`, the most frequent first. */
+export function reasonWords(reasons: Outcomes["reasons"]): string {
+  return Object.entries(reasons)
+    .sort(([, left], [, right]) => right - left)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(", ");
 }
 
 function isDone({ accepted, refused, cut }: Outcomes, { share, count }: Least): boolean {
@@ -72,26 +95,58 @@ function isDone({ accepted, refused, cut }: Outcomes, { share, count }: Least): 
 }
 
 /** How often each step was accepted, refused and cut off. */
-export function countSteps(history: readonly HistoryEvent[]): Partial<Record<Step, Outcomes>> {
-  const steps: Partial<Record<Step, Outcomes>> = {};
-  const stepOf = new Map<number, Step>();
-  const count = (call: number, outcome: keyof Outcomes) => {
-    const step = stepOf.get(call);
-    if (step === undefined) return;
-    const outcomes = steps[step] ?? { accepted: 0, refused: 0, cut: 0 };
-    outcomes[outcome] += 1;
-    steps[step] = outcomes;
-  };
-  for (const { call, operation } of eventsOf(history, "called")) stepOf.set(call, operation);
-  for (const { call } of eventsOf(history, "decided")) stepOf.set(call, "decide");
-  for (const { call, status } of eventsOf(history, "answered")) {
-    count(call, status >= 200 && status < 300 ? "accepted" : "refused");
-  }
-  for (const { call, because } of eventsOf(history, "unanswered")) {
-    count(call, because === "CUT" ? "cut" : "refused");
-  }
-  for (const { call, result, because } of eventsOf(history, "verdict")) {
-    count(call, because === "CUT" ? "cut" : result === "DECIDED" ? "accepted" : "refused");
-  }
+export function countSteps(history: readonly HistoryEvent[]): Steps {
+  const { steps, count } = createStepCounter();
+  for (const event of history) count(event);
   return steps;
+}
+
+interface StepCounter {
+  /** So far. */
+  steps: Steps;
+  count(event: HistoryEvent): void;
+}
+
+/** Counts while a seed is running: each call comes before its answer. */
+export function createStepCounter(): StepCounter {
+  const steps: Steps = {};
+  const stepOf = new Map<number, Step>();
+  const outcomesOf = (call: number) => {
+    const step = stepOf.get(call);
+    if (step === undefined) return noOutcomes();
+    const outcomes = steps[step] ?? noOutcomes();
+    steps[step] = outcomes;
+    return outcomes;
+  };
+  const refuse = (call: number, reason: string) => {
+    const outcomes = outcomesOf(call);
+    outcomes.refused += 1;
+    outcomes.reasons[reason] = (outcomes.reasons[reason] ?? 0) + 1;
+  };
+  const count = (event: HistoryEvent) => {
+    if (event.kind === "called") stepOf.set(event.call, event.operation);
+    else if (event.kind === "decided") stepOf.set(event.call, "decide");
+    else if (event.kind === "answered") {
+      if (event.status >= 200 && event.status < 300) outcomesOf(event.call).accepted += 1;
+      else refuse(event.call, reasonOf(event.refusal));
+    } else if (event.kind === "unanswered" || event.kind === "verdict") {
+      if (event.because === "CUT") outcomesOf(event.call).cut += 1;
+      else if (event.because !== null) refuse(event.call, event.because);
+      else if (event.result === "DECIDED") outcomesOf(event.call).accepted += 1;
+      else refuse(event.call, reasonOf(event.refusal));
+    }
+  };
+  return { steps, count };
+}
+
+const noOutcomes = (): Outcomes => ({ accepted: 0, refused: 0, cut: 0, reasons: {} });
+
+/** A sentence names few enough things to count, and starts with them. */
+const REASON_CHARACTERS = 60;
+
+/** The code of a refusal; where that says nothing more than that it is one, the beginning of its sentence. */
+function reasonOf(refusal: string | null): string {
+  const [, code, sentence] = refusal?.match(/^([A-Z_]+)(?:: (.*))?$/s) ?? [];
+  if (code === "REFUSED" && sentence) return `"${sentence.slice(0, REASON_CHARACTERS)}"`;
+  return code ?? "without a reason";
 }

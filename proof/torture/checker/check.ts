@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type BankBooks, withBooks } from "@/proof/torture/checker/bank-books";
 import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
-import { checkActors, countSteps, type Outcomes, type Step } from "@/proof/torture/checker/check-actors";
+import { checkActors, countSteps, type Steps } from "@/proof/torture/checker/check-actors";
 import { checkBankBooks } from "@/proof/torture/checker/check-bank-books";
 import { checkBooks } from "@/proof/torture/checker/check-books";
 import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
@@ -32,7 +32,7 @@ export interface Summary {
   /** Mistakes of the bank in its statement. */
   misreports: number;
   /** What became of the actors' attempts. */
-  steps: Partial<Record<Step, Outcomes>>;
+  steps: Steps;
 }
 
 /**

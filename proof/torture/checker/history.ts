@@ -84,7 +84,7 @@ export interface Answered {
   requestId: string | null;
   /** Of the created or read resource. */
   resource: { id: string; [field: string]: unknown } | null;
-  /** Code and message of an error. */
+  /** Code and message of an error; of a server action without a code, `REFUSED` or another kind of its results. */
   refusal: string | null;
 }
 
@@ -117,6 +117,8 @@ interface Verdict {
   call: number;
   /** `DECIDED`: it counts; anything else: it does not. Null: unclear. */
   result: string | null;
+  /** Code or kind and message where it does not count. */
+  refusal: string | null;
   /** Null: it is clear. */
   because: Unclear | null;
 }

@@ -203,6 +203,69 @@ test("a line that is null hides no other of the statement", async () => {
   expect((await bank.statement(asked)).lines).toMatchObject([{ lineReference: first?.id }]);
 });
 
+describe("a line of the statement that is odd", () => {
+  const list = async () => {
+    const { bank, increase, odd, organizationId } = await arrange();
+    const [line] = (await increase.transactions.list()).data;
+    if (!line) throw new Error("The order is a line");
+    const read = (others: readonly object[]) => {
+      odd.replacement = () => Response.json({ data: [...others, line], next_cursor: null });
+      const asked = { organizationId, from: new Date(0), cursor: null, limit: 100, businessNow: FRIDAY };
+      return bank.statement(asked);
+    };
+    return { line, read };
+  };
+
+  test.each([
+    ["id cannot be kept", { id: "transaction_\u0000" }],
+    ["id is long", { id: "t".repeat(201) }],
+    ["id is a number", { id: 7 }],
+    ["time is in 1970", { created_at: "1970-01-01T00:00:00Z" }],
+    ["time has a year that cannot be kept", { created_at: "+012345-01-01T00:00:00Z" }],
+    ["time is a number", { created_at: 12_345 }],
+    ["amount is too large", { amount: 1e300 }],
+    ["source is a text", { source: "ach" }],
+  ])("because its %s is left out, and hides no other", async (_, fields) => {
+    const { line, read } = await list();
+    const { lines } = await read([{ ...line, id: "transaction_odd", ...fields }]);
+    expect(lines).toMatchObject([{ lineReference: line.id }]);
+  });
+
+  test.each([null, 7, ["Rent"], { text: "Rent" }])(
+    "because its description is %j has none",
+    async (description) => {
+      const { line, read } = await list();
+      const { lines } = await read([{ ...line, id: "transaction_odd", description }]);
+      expect(lines).toMatchObject([
+        { lineReference: line.id },
+        { lineReference: "transaction_odd", description: "" },
+      ]);
+    },
+  );
+
+  test.each([
+    ["order", "ORDER", (id: unknown) => ({ ach_transfer_intention: { transfer_id: id } })],
+    ["returned order", "ORDER_RETURN", (id: unknown) => ({ ach_transfer_return: { transfer_id: id } })],
+    [
+      "returned deposit",
+      "DEPOSIT_RETURN",
+      (id: unknown) => ({ check_deposit_return: { check_deposit_id: id } }),
+    ],
+  ])("because it names no %s is listed, however many are", async (_, kind, sourceOf) => {
+    const { line, read } = await list();
+    const others = Array.from({ length: 40 }, (_, place) => ({
+      ...line,
+      id: `transaction_${place}`,
+      source: { category: "other", ...sourceOf(place % 2 === 0 ? 7 : "a b") },
+    }));
+    const { lines } = await read(others);
+    expect(lines).toHaveLength(41);
+    expect(lines.slice(1)).toEqual(
+      others.map(() => expect.objectContaining({ kind, transferId: null, depositReference: null })),
+    );
+  });
+});
+
 test.each([0, -2_000, "much", null])("a deposit of %j arrives once its amount is one", async (amount) => {
   const { increase, odd, news, countAside, recover } = await arrange();
   const [number] = (await increase.accountNumbers.list()).data;

@@ -1,12 +1,15 @@
 import Increase from "increase";
 import type { Pool } from "pg";
+import { z } from "zod";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
 import { reached } from "@/lib/ports/bank/increase/errors";
 import { transferOf } from "@/lib/ports/bank/increase/orders";
+import { isBankTime } from "@/lib/ports/bank/keepable";
 import { Strikes } from "@/lib/ports/bank/unread";
 
-const MAXIMUM_REFERENCE = 200;
+/** Of an object of Increase's; kept, compared and asked for as it is. */
+const idSchema = z.string().regex(/^[!-~]{1,200}$/);
 
 interface Reader {
   client: Increase;
@@ -58,14 +61,16 @@ export async function readStatement(
   return { lines, nextCursor: nextAccount === undefined ? null : `${nextAccount} ${isEnd ? "" : next}` };
 }
 
-/** One without an amount or a time cannot be a line: the sum then shows that something is missing. */
+const readableSchema = z.object({
+  id: idSchema,
+  amount: z.int().refine((amount) => amount !== 0),
+  created_at: z.iso.datetime({ offset: true }).refine((text) => isBankTime(new Date(text))),
+  source: z.looseObject({}),
+});
+
+/** One without an id, an amount or a time cannot be a line: the sum then shows that something is missing. */
 function isReadable(transaction: Increase.Transaction | null): transaction is Increase.Transaction {
-  if (typeof transaction !== "object" || transaction === null) return false;
-  const { id, amount, created_at: at, source } = transaction;
-  const isIdentified = typeof id === "string" && id.length > 0 && id.length <= MAXIMUM_REFERENCE;
-  return (
-    isIdentified && Number.isSafeInteger(amount) && amount !== 0 && !Number.isNaN(Date.parse(at)) && !!source
-  );
+  return readableSchema.safeParse(transaction).success;
 }
 
 /**
@@ -83,7 +88,8 @@ async function ownAccountsAmong(
   );
   for (const id of new Set(others)) {
     if (own.has(id)) continue;
-    const account = await strikes.ask(() => reached(() => readable(() => client.accounts.retrieve(id))));
+    const retrieve = (named: string) => client.accounts.retrieve(named);
+    const account = await strikes.ask(() => reached(() => readable(id, retrieve)));
     if (account === undefined) continue;
     const isOwn = account?.idempotency_key?.startsWith(`sluice-account:${organizationId}:`) ?? false;
     own.set(id, isOwn);
@@ -128,10 +134,12 @@ async function readKnown(
   };
 }
 
-/** Null for an object that Increase does not show: its line then names nothing, and delays no other. */
-async function readable<T>(ask: () => Promise<T>): Promise<T | null> {
+/** Null for an object that Increase does not show, or does not name: its line then names nothing, and delays no other. */
+async function readable<T>(id: unknown, ask: (id: string) => Promise<T>): Promise<T | null> {
+  const named = idSchema.safeParse(id);
+  if (!named.success) return null;
   try {
-    return await ask();
+    return await ask(named.data);
   } catch (error) {
     const isRefused =
       error instanceof Increase.APIError &&
@@ -178,7 +186,7 @@ async function toLine(
     transferId: null,
     depositReference: null,
     rail: RAIL[transaction.source.category] ?? null,
-    description: transaction.description ?? "",
+    description: typeof transaction.description === "string" ? transaction.description : "",
     ...(await causeOf(client, known, transaction)),
   };
 }
@@ -213,25 +221,25 @@ async function returnedDepositOf(
   known: Known,
   source: Increase.Transaction.Source,
 ): Promise<string | null | undefined> {
-  const knownOr = async (objectId: string, ask: () => Promise<string | null | undefined>) =>
-    known.depositReferences.get(objectId) ?? (await readable(ask)) ?? null;
+  const knownOr = async (objectId: string, ask: (id: string) => Promise<unknown>) =>
+    known.depositReferences.get(objectId) ?? idSchema.safeParse(await readable(objectId, ask)).data ?? null;
   const taken = source.inbound_ach_transfer_return_intention?.inbound_ach_transfer_id;
   if (taken) {
     return await knownOr(
       taken,
-      async () => (await client.inboundACHTransfers.retrieve(taken)).acceptance?.transaction_id,
+      async (id) => (await client.inboundACHTransfers.retrieve(id)).acceptance?.transaction_id,
     );
   }
   const reversed = source.inbound_wire_transfer_reversal?.inbound_wire_transfer_id;
   if (reversed) {
     return await knownOr(
       reversed,
-      async () => (await client.inboundWireTransfers.retrieve(reversed)).acceptance?.transaction_id,
+      async (id) => (await client.inboundWireTransfers.retrieve(id)).acceptance?.transaction_id,
     );
   }
   const unpaid = source.check_deposit_return?.check_deposit_id;
   if (!unpaid) return undefined;
-  return await knownOr(unpaid, async () => (await client.checkDeposits.retrieve(unpaid)).transaction_id);
+  return await knownOr(unpaid, async (id) => (await client.checkDeposits.retrieve(id)).transaction_id);
 }
 
 /**
@@ -245,7 +253,7 @@ async function orderOf(
 ): Promise<Cause> {
   const noticed = known.transferIds.get(achTransferId);
   if (noticed) return { kind, transferId: noticed };
-  const transfer = await readable(() => client.achTransfers.retrieve(achTransferId));
+  const transfer = await readable(achTransferId, (id) => client.achTransfers.retrieve(id));
   // An answer that does not say must not pass for that of someone else.
   if (transfer?.idempotency_key === undefined) return { kind, transferId: null };
   const transferId = transferOf(transfer);
