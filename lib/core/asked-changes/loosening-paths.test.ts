@@ -1,5 +1,5 @@
 /**
- * Goal: no other place lets more through. Method: every statement that writes a limit or makes a key stands in a file of this
+ * Goal: no other place lets more through. Method: every statement that writes a limit or makes a key is in a file of this
  * list, and each of these has its cases in sign-asked-change.test.ts.
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -60,6 +60,11 @@ async function arrange(policy?: Policy) {
     return rows[0]?.id ?? "";
   };
   const readyToConfirm = async (payeeId: string, member: Context<MemberActor>) => {
+    // Everyone has just signed in, however far the clock was moved.
+    await database.ownerPool.query("update sessions set authenticated_at = $2 where organization_id = $1", [
+      organizationId,
+      clock.now(),
+    ]);
     const detailsId = await waiting(payeeId);
     return () => confirmPayee(services, at(member), { payeeId, detailsId, callBackNote: null });
   };

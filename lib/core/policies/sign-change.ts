@@ -48,8 +48,8 @@ export interface ChangeSigning {
   progress: Progress;
   hash: string;
   /**
-   * Until when its signatures may come; null: none has been given yet, or they were given before that was stored. Of what was
-   * asked for, the change itself says it.
+   * Until when its signatures may come; null: none has been given yet, or they were given before that was stored. A change that
+   * was asked for has its own time.
    */
   expiresAt: Date | null;
   /** In the organization's time zone. */
