@@ -57,6 +57,8 @@ export interface BatchFilePreview {
   /** The name of each column, if the first line names them, and its first value. */
   columns: { name: string | null; example: string }[];
   match: BatchFileMatch;
+  /** Neither a column nor one account for all lines says where the money comes from. */
+  lacksSource: boolean;
   lines: PreviewedLine[];
   /** Of the lines that can be read. */
   totalInCents: number;

@@ -84,12 +84,16 @@ export function BatchFromFile({ formId: newFormId, sources }: BatchFromFileProps
               onChange={(event) => setReason(event.target.value)}
             />
             <RefusalNote message={formMessage(proposing.refusal)} />
+            {preview.lacksSource ? (
+              <p className="text-ink-2">Choose the account that the money comes from, under From above.</p>
+            ) : null}
             {wrongCount > 0 ? (
               <p className="text-ink-2">
                 {wrongCount === 1 ? "1 line has a problem." : `${wrongCount} lines have problems.`} Correct
                 the file and choose it again: a batch is proposed whole.
               </p>
-            ) : (
+            ) : null}
+            {preview.lacksSource || wrongCount > 0 ? null : (
               <div>
                 <Button kind="primary" size="large" busy={proposing.isBusy} onClick={propose}>
                   {proposing.isBusy

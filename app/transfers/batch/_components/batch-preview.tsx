@@ -11,12 +11,19 @@ interface BatchPreviewProps {
 }
 
 /** Every line of the file in its order and with its number, as on the batch's own page. */
-export function BatchPreview({ preview: { lines, totalInCents }, wrongCount }: BatchPreviewProps) {
+export function BatchPreview({ preview, wrongCount }: BatchPreviewProps) {
+  const { lines, totalInCents, lacksSource } = preview;
   return (
     <Section
       id="preview"
       title={lines.length === 1 ? "1 payment" : `${lines.length} payments`}
-      fact={wrongCount === 0 ? "All can be proposed" : `${wrongCount} to correct`}
+      fact={
+        wrongCount > 0
+          ? `${wrongCount} to correct`
+          : lacksSource
+            ? "From which account?"
+            : "All can be proposed"
+      }
     >
       <Table
         className="[&_tbody_:is(td,th)]:py-1.75 [&_tbody_:is(td,th)]:align-middle"

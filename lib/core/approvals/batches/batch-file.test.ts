@@ -82,6 +82,22 @@ describe("a file of payments", () => {
     expect([lines[0]?.sameAccountAs, lines[8]?.sameAccountAs]).toEqual([9, 1]);
   });
 
+  it("asks once for the account that all lines come from, and marks no line for it", async () => {
+    const { preview, propose, countTransfers } = await arrange();
+    const text = "to,amount\nTaxes,1.00\nNobody,2.00\n";
+    const match = { hasHeader: true, columns: { destination: 0, amount: 1 }, sourceAccountId: null };
+    const read = await preview(text, match);
+    expect(read.lacksSource).toBe(true);
+    expect(read.lines.map(({ problem }) => problem)).toEqual([
+      null,
+      "There is no account or payee “Nobody”.",
+    ]);
+    await expect(propose("to,amount\nTaxes,1.00\n", match)).rejects.toThrow(
+      "Choose the account that the money comes from. Nothing was proposed.",
+    );
+    expect(await countTransfers()).toBe(0);
+  });
+
   it("is proposed whole, once for one page, or not at all", async () => {
     const { propose, countTransfers, operating } = await arrange();
     const wrong = "to,amount\nTaxes,1.00\nNobody,2.00\n";

@@ -57,6 +57,7 @@ export async function previewBatchFile(
     kind: "READ",
     columns: file.columns,
     match: file.match,
+    lacksSource: lacksSource(file.match),
     lines: read.map(({ shown }) => shown),
     totalInCents: read.reduce((sum, { shown }) => sum + (shown.amountInCents ?? 0), 0),
   };
@@ -72,7 +73,10 @@ export async function proposeBatchFile(
   context: Context<MemberActor>,
   { formId, reason, ...file }: ProposeBatchFile,
 ): Promise<string> {
-  const lines = await readLines(services, context, readFile(file.text, file.match));
+  const read = readFile(file.text, file.match);
+  if (lacksSource(read.match))
+    throw new AppError("INVALID_PARAMETERS", `${CHOOSE_SOURCE} Nothing was proposed.`);
+  const lines = await readLines(services, context, read);
   const drafts = lines.map(({ draft, shown }) => {
     if (draft !== null && shown.problem === null) return draft;
     throw new AppError(
@@ -224,18 +228,20 @@ function readLine(record: CsvRecord, number: number, { accounts, match, columnCo
     return wrong("This line does not have as many columns as the first. Check its quotes.");
   }
   const text = (field: BatchFileField) => fields[match.columns[field] ?? -1] ?? "";
-  const source =
-    match.columns.source === undefined
+  const source = lacksSource(match)
+    ? null
+    : match.columns.source === undefined
       ? findById(accounts, match.sourceAccountId)
       : find(accounts, text("source"), "source");
   const destination = find(accounts, text("destination"), "destination");
-  shown.sourceName = "account" in source ? source.account.name : text("source").slice(0, EXAMPLE_LENGTH);
+  shown.sourceName =
+    source && "account" in source ? source.account.name : text("source").slice(0, EXAMPLE_LENGTH);
   shown.destinationName =
     "account" in destination ? destination.account.name : text("destination").slice(0, EXAMPLE_LENGTH);
   const amountInCents = readAmount(text("amount"));
   shown.amountInCents = amountInCents;
   shown.description = text("description") || null;
-  if ("problem" in source) return wrong(source.problem);
+  if (source && "problem" in source) return wrong(source.problem);
   if ("problem" in destination) return wrong(destination.problem);
   if (amountInCents === null) return wrong("The amount must be a sum like 1,250.00, of at least one cent.");
   if (shown.description !== null && !ACH_LABEL.test(shown.description)) {
@@ -243,6 +249,8 @@ function readLine(record: CsvRecord, number: number, { accounts, match, columnCo
       "The description must be 1 to 10 letters, digits or spaces: the recipient reads it on the statement.",
     );
   }
+  // Nothing is wrong with the line itself.
+  if (source === null) return { draft: null, shown };
   const draft = {
     sourceAccountId: source.account.id,
     destinationAccountId: destination.account.id,
@@ -251,6 +259,12 @@ function readLine(record: CsvRecord, number: number, { accounts, match, columnCo
   };
   return { draft, shown };
 }
+
+/** Neither a column nor one account for all lines says where the money comes from. */
+const lacksSource = ({ columns, sourceAccountId }: BatchFileMatch) =>
+  columns.source === undefined && sourceAccountId === null;
+
+const CHOOSE_SOURCE = "Choose the account that the money comes from.";
 
 type Found = { account: NamedAccount } | { problem: string };
 
@@ -271,7 +285,7 @@ function find(accounts: LineShape["accounts"], name: string, side: "source" | "d
 
 function findById(accounts: LineShape["accounts"], id: string | null): Found {
   const [account] = (id !== null && accounts.get(id)) || [];
-  return account ? { account } : { problem: "Choose the account that the money comes from." };
+  return account ? { account } : { problem: CHOOSE_SOURCE };
 }
 
 /** Files are written with a point, whatever their reader's country. Null: no amount that can move. */
