@@ -52,7 +52,9 @@ export function AskedChangePage({ view }: { view: AskedChangeView }) {
           <section>
             <h2 className="text-base font-semibold">Until then</h2>
             <p className="text-ink-2">
-              It stays as it is. Anyone who decides can make it stricter at any time; that ends this request.
+              {view.keySays
+                ? "The secret opens nothing. Anyone who decides can deny this request, and who asked can withdraw it."
+                : "It stays as it is. Anyone who decides can make it stricter at any time; that ends this request."}
             </p>
           </section>
         ) : null}
