@@ -3,8 +3,12 @@ import type { Phrase } from "@/lib/contract/rules/rule-parts";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { lintDraft } from "@/lib/core/policies/lint-draft";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
-import { type BacktestRow, backtestPolicy, isStricter } from "@/lib/engine/policies/backtest-policy";
-import { matchPolicy } from "@/lib/engine/policies/match-policy";
+import {
+  type BacktestRow,
+  backtestPolicy,
+  isStricter,
+  matchAll,
+} from "@/lib/engine/policies/backtest-policy";
 import { readPastChanges } from "@/lib/views/policies/read-past-changes";
 import { type PastReading, readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
@@ -103,14 +107,15 @@ export async function checkPolicy(
 
 /** What waits and would need more than now. */
 function stricterOf(policy: Policy, inForce: Policy, past: PastReading): WaitingView[] {
-  return past.waiting.flatMap(({ id, facts }) => {
-    const after = matchPolicy(policy, facts);
-    const { requirement } = matchPolicy(inForce, facts);
+  return past.waiting.flatMap((proposal) => {
+    const { id, facts } = proposal;
+    const now = matchAll(inForce, proposal);
     const { people, today } = past;
-    const requesterMemberIds = facts.requester.memberIds;
-    return isStricter(after.requirement, requirement, { people, today, requesterMemberIds })
-      ? [{ id, ...titleOf(past, id), ruleName: after.ruleName }]
-      : [];
+    const setting = { people, today, requesterMemberIds: facts.requester.memberIds };
+    const more = matchAll(policy, proposal).find((after) =>
+      now.every(({ requirement }) => isStricter(after.requirement, requirement, setting)),
+    );
+    return more ? [{ id, ...titleOf(past, id), ruleName: more.ruleName }] : [];
   });
 }
 
