@@ -293,7 +293,7 @@ for (const { name, viewport, colorScheme, floor } of [
     await page.getByLabel("Floor").fill(floor);
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { name: "Lower the floor of Operating?" })).toBeVisible();
-    const signatures = page.getByRole("region", { name: "Signatures" });
+    const signatures = page.getByRole("region", { name: "Signatures", exact: true });
     await expect(signatures.getByText("1 of 2")).toBeVisible();
     const withdraw = page.getByRole("button", { name: "Withdraw" }).locator("visible=true");
     await expect(withdraw).toBeVisible();

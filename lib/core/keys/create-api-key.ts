@@ -49,7 +49,7 @@ interface KeyFacts {
 }
 
 /** Writes the row of a key whose permissions were already checked. */
-export async function writeApiKey(
+async function writeApiKey(
   database: Queryable,
   { organizationId, actor, now }: Context<MemberActor>,
   key: KeyFacts,

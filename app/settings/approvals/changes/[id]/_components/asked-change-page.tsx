@@ -52,7 +52,9 @@ export function AskedChangePage({ view }: { view: AskedChangeView }) {
           <section>
             <h2 className="text-base font-semibold">Until then</h2>
             <p className="text-ink-2">
-              It stays as it is. Anyone who decides can make it stricter at any time; that ends this request.
+              {view.keySays
+                ? "The secret opens nothing. Anyone who decides can deny this request, and who asked can withdraw it."
+                : "It stays as it is. Anyone who decides can make it stricter at any time; that ends this request."}
             </p>
           </section>
         ) : null}
@@ -112,15 +114,19 @@ function endWords({ state, endedAt, endedByName, expiresAt, words, time }: Asked
   }
 }
 
-function FromTo({ view: { words } }: { view: AskedChangeView }) {
+function FromTo({ view: { words, state } }: { view: AskedChangeView }) {
+  const [was, is] =
+    state === "WAITING"
+      ? ["Now", "With the last signature"]
+      : ["Before", state === "DONE" ? "Since then" : "Was asked for"];
   return (
     <dl className="grid grid-cols-2 gap-x-6 border-y border-rule py-4 max-sm:grid-cols-1 max-sm:gap-y-3">
       <div>
-        <dt className="text-sm text-ink-3">Was</dt>
+        <dt className="text-sm text-ink-3">{was}</dt>
         <dd className="font-display text-xl/7 text-ink-2 wrap-anywhere">{words.before}</dd>
       </div>
       <div>
-        <dt className="text-sm text-ink-3">Will be</dt>
+        <dt className="text-sm text-ink-3">{is}</dt>
         <dd className="font-display text-xl/7 font-semibold wrap-anywhere">{words.after}</dd>
       </div>
     </dl>
