@@ -1,5 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
+const browser = process.env.SLUICE_TEST_SHELL ?? process.env.SLUICE_TEST_BROWSER;
+
 /**
  * `npm test` runs the dozen journeys tagged `@gate`, `npm run test:all` the others. Each runs against the product as
  * `npm start` starts it, on a data folder of its own (e2e/support/global-setup.ts). A journey's folder is its project:
@@ -13,13 +15,14 @@ export default defineConfig({
   // One set for every machine: what is drawn comes from the project, the fonts included (e2e/look/design.spec.ts).
   snapshotPathTemplate: "e2e/pictures/{arg}{ext}",
   // Four at a time on two cores, since journeys mostly wait: for a page, an attempt, a clock. Those of a demo share one
-  // organization, so they go one after the other.
+  // organization, so they go one after the other. Those apart share nothing and take longest: they come last, and take
+  // the place of each project that has ended.
   workers: 4,
   projects: [
     { name: "demo", testDir: "e2e/demo", workers: 1 },
-    { name: "apart", testDir: "e2e/apart", workers: 1 },
     { name: "look", testDir: "e2e/look", workers: 1 },
     { name: "access", testDir: "e2e/access", workers: 1, metadata: { demo: "second" } },
+    { name: "apart", testDir: "e2e/apart", workers: 4 },
   ],
   retries: 0,
   // Several times what the longest one takes alone: a busy machine must not fail a journey that goes on.
@@ -35,7 +38,7 @@ export default defineConfig({
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      ...(process.env.SLUICE_TEST_BROWSER && { executablePath: process.env.SLUICE_TEST_BROWSER }),
+      ...(browser && { executablePath: browser }),
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
     },
   },

@@ -64,12 +64,24 @@ export const WIDE = {
       "lib/core/transfers/simulated-transfer.test.ts",
       "proof/mandates/find-excess.test.ts",
     ],
-  "computes the largest rules, every pattern, every message and the whole document of the API": [
-    "lib/api/openapi/build-document.test.ts",
-    "lib/api/openapi/document-and-validator.test.ts",
-    "lib/engine/rule-cost.test.ts",
-    "lib/regex-time.test.ts",
-    "lib/words/messages/every-message.test.ts",
+  "computes random rules and mandates, the largest rules, every pattern, every message and the whole document of the API":
+    [
+      "lib/api/openapi/build-document.test.ts",
+      "lib/api/openapi/document-and-validator.test.ts",
+      "lib/engine/action-properties.test.ts",
+      "lib/engine/evaluate-properties.test.ts",
+      "lib/engine/mandates/worst-case.test.ts",
+      "lib/engine/rule-cost.test.ts",
+      "lib/regex-time.test.ts",
+      "lib/words/messages/every-message.test.ts",
+      "lib/words/rules/words.property.test.ts",
+    ],
+  "races again and again, and plays hours of an outage; what each does once stays in the gate": [
+    "lib/core/keys/revoke-races.test.ts",
+    "lib/core/mandates/mandate-races.test.ts",
+    "lib/core/transfers/bank-news.test.ts",
+    "lib/core/transfers/bank-outage.test.ts",
+    "lib/core/work/secret-rotation.test.ts",
   ],
   "fills large tables": [
     "lib/api/http/list-depth.test.ts",

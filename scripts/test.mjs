@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { findBrowser } from "./browser.mjs";
+import { findBrowser, findShell } from "./browser.mjs";
 import { root } from "./build.mjs";
 import { makeMemoryFolder } from "./memory-folder.mjs";
 
@@ -200,12 +200,11 @@ async function journeyOn(major) {
   const install = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", `${name}@${major}`];
   if ((await run("npm", install, environment)) !== 0) throw new Error(`npm has no ${name}@${major}`);
   const bin = join(folder, "node_modules", name, "bin");
-  const browser = findBrowser(say);
   const ofNode = {
     ...environment,
     // What starts `node` by name gets the same.
     PATH: `${bin}${delimiter}${process.env.PATH}`,
-    ...(browser && { SLUICE_TEST_BROWSER: browser }),
+    ...findBrowsers(),
   };
   for (const command of [[join(root, "scripts", "build-image.mjs")], [playwrightCli, "test", ...JOURNEY]]) {
     const code = await run(join(bin, "node"), command, ofNode);
@@ -217,15 +216,20 @@ async function journeyOn(major) {
 async function playwright(name, selection) {
   say(`\n— ${name}`);
   const report = join(reports, "playwright.json");
-  const browser = findBrowser(say);
   const code = await node([playwrightCli, "test", ...selection], {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    ...(browser && { SLUICE_TEST_BROWSER: browser }),
+    ...findBrowsers(),
   });
   const result = await readReport(report);
   // Flaky: failed first, passed then. It counts as failed, so that its cause is fixed the day it appears.
   count(name, result?.stats.expected ?? 0, failedJourneys(result?.suites ?? []), code);
+}
+
+function findBrowsers() {
+  const browser = findBrowser(say);
+  const shell = findShell();
+  return { ...(browser && { SLUICE_TEST_BROWSER: browser }), ...(shell && { SLUICE_TEST_SHELL: shell }) };
 }
 
 function failedJourneys(suites) {

@@ -29,12 +29,12 @@ export const createAccount = memberAction(
   },
 );
 
-/** Saves the account and opens its page; otherwise answers with the problems of its fields. */
+/** Saves the account and opens its page, or that of a lower floor that others have to sign; otherwise answers with the problems of its fields. */
 export const editAccount = memberAction(
   { may: "DECIDERS", input: editAccountForm, toProblem: ACCOUNT_PROBLEMS, otherwise: "Reload this page." },
   async ({ services, context }, account) => {
-    await edit(services, context, account);
-    openAfterwards(accountHref(account.accountId));
+    const saved = await edit(services, context, account);
+    openAfterwards(saved.kind === "ASKED" ? saved.href : accountHref(account.accountId));
   },
 );
 

@@ -16,11 +16,11 @@ import {
   confirmPayeeSchema,
   declinePayeeDetails as decline,
   removePayee as remove,
-  setPayeeCoolOff as setCoolOff,
 } from "@/lib/core/payees/decide-payee";
 import { addPayee as add, changePayee as change } from "@/lib/core/payees/give-details";
 import { importPayees as importAll, previewPayees as preview } from "@/lib/core/payees/import-payees";
 import { newPayeeLinkSchema, sendPayeeLink as sendLink } from "@/lib/core/payees/payee-link";
+import { setPayeeCoolOff as setCoolOff } from "@/lib/core/payees/set-cool-off";
 import { getRuntime } from "@/lib/next/runtime";
 
 const toProblem = labeled({

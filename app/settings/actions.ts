@@ -10,9 +10,9 @@ import {
   outgoingCapSchema,
   timeZoneSchema,
 } from "@/lib/contract/organization";
+import { setNewPodFloor as setFloor } from "@/lib/core/ledger/set-new-pod-floor";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
-import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { setOutgoingCap as setCap } from "@/lib/core/transfers/outgoing-cap";
 
 const toProblem = labeled({ name: "The name", amount: "The floor", capInCents: "The amount" });

@@ -17,21 +17,21 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => product.close());
 
-const PROPOSALS = 40;
-const STRUCK = [7, 23];
+const STRUCK = [7, 10];
 /** Each proposal of the review is a page. */
 const TIMEOUT_MS = 300_000;
 
-for (const { name, viewport, colorScheme } of [
-  { name: "desktop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
-  { name: "phone, dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+for (const { name, count, viewport, colorScheme } of [
+  { name: "desktop, light", count: 40, viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  // The same pages, narrow: forty of them took a minute and a half.
+  { name: "phone, dark", count: 12, viewport: { width: 390, height: 844 }, colorScheme: "dark" },
 ] as const) {
-  test(`40 proposals are decided in one review with two struck (${name})`, async ({ browser }) => {
+  test(`${count} proposals are decided in one review with two struck (${name})`, async ({ browser }) => {
     test.setTimeout(TIMEOUT_MS);
     const context = await browser.newContext({ viewport, colorScheme });
     const page = await context.newPage();
     const proposed: string[] = [];
-    for (let index = 0; index < PROPOSALS; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const reasonForApproval = `Invoice ${index + 1} on a ${name}`;
       const { id } = await propose({ to: "Profit", amountInCents: 100 + index, reasonForApproval }, demo);
       proposed.push(id);
@@ -39,15 +39,17 @@ for (const { name, viewport, colorScheme } of [
     await openSignedIn(page, `${demo.appUrl}/approvals`, "OWNER", demo);
     await page.getByText("Requester anyone").click();
     await page.getByRole("link", { name: "demo-key" }).click();
-    await expect(page.getByText(/^40 of \d+ proposals$/).first()).toBeVisible();
+    await expect(page.getByText(new RegExp(`^${count} of \\d+ proposals$`)).first()).toBeVisible();
     await page
-      .getByRole("link", { name: /^Review 40/ })
+      .getByRole("link", { name: new RegExp(`^Review ${count}`) })
       .first()
       .click();
-    await expect(page.getByText("1 of 40", { exact: true }).locator("visible=true").first()).toBeVisible();
+    await expect(
+      page.getByText(`1 of ${count}`, { exact: true }).locator("visible=true").first(),
+    ).toBeVisible();
     expect(await findLookFaults(page)).toEqual([]);
 
-    for (let index = 0; index < PROPOSALS; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       await expect(page.getByText(`“Invoice ${index + 1} on a ${name}”`)).toBeVisible();
       if (index === 2) {
         await expect(page.getByText("With the 2 marked before it")).toBeVisible();
@@ -55,11 +57,11 @@ for (const { name, viewport, colorScheme } of [
       }
       await press(page, STRUCK.includes(index) ? "Deny" : "Approve");
     }
-    const end = page.getByRole("heading", { level: 1, name: /^Approve 38 and deny 2/ });
+    const end = page.getByRole("heading", { level: 1, name: new RegExp(`^Approve ${count - 2} and deny 2`) });
     await expect(end).toBeVisible();
     // Back by key, and marked again as it was.
     await pressUntil(page, ["k"], () => expect(page).toHaveURL(/at=[0-9a-f-]{36}/, { timeout: 5_000 }));
-    await expect(page.getByText(`“Invoice ${PROPOSALS} on a ${name}”`)).toBeVisible();
+    await expect(page.getByText(`“Invoice ${count} on a ${name}”`)).toBeVisible();
     await pressUntil(page, ["a"], () => expect(end).toBeVisible({ timeout: 5_000 }));
 
     await expect(page.getByRole("table", { name: "To deny" }).getByRole("rowheader")).toHaveCount(3);
@@ -72,13 +74,13 @@ for (const { name, viewport, colorScheme } of [
     for (const id of proposed.slice(0, 3)) await expectStatus(id, "APPROVAL_PENDING");
     // Its answer is held until the page has said how far it is.
     const isDecided = held(page);
-    await press(page, "Approve 38 and deny 2");
+    await press(page, `Approve ${count - 2} and deny 2`);
     await expect(
-      page.getByRole("button", { name: /^Deciding \d+ of 40$/ }).locator("visible=true"),
+      page.getByRole("button", { name: new RegExp(`^Deciding \\d+ of ${count}$`) }).locator("visible=true"),
     ).toBeVisible();
     isDecided();
     await expect(
-      page.getByRole("heading", { level: 1, name: /^You approved 38 and denied 2/ }),
+      page.getByRole("heading", { level: 1, name: new RegExp(`^You approved ${count - 2} and denied 2`) }),
     ).toBeVisible();
     expect(await findLookFaults(page)).toEqual([]);
 

@@ -253,3 +253,104 @@ test("a payee and a rule wait for the second of two people, where the policy ask
   await expect(page.getByText("Activated version 1")).toBeVisible();
   await expect(page.getByText("Signed for version 1")).toBeVisible();
 });
+
+/** Both are asked by the owner and signed by the co-owner. */
+async function askForTwo(): Promise<void> {
+  const { ownerPool, close } = await joinDatabase(product.dataDirectory);
+  try {
+    const { rows } = await ownerPool.query<{ organizationId: string; userId: string }>(
+      `select organization_id as "organizationId", user_id as "userId" from memberships
+        where user_id = (select id from users where email = $1)`,
+      [emailOf("OWNER")],
+    );
+    const [owner] = rows;
+    if (!owner) throw new Error("The demo has no owner");
+    await putInForce(
+      { ownerPool },
+      owner.organizationId,
+      owner.userId,
+      policyOf(asks([anyDeciders(1)]), {
+        name: "What protects",
+        when: { kinds: ["LIMIT", "KEY"] },
+        ...asks([anyDeciders(2)], { expiresAfterHours: 48 }),
+      }),
+    );
+  } finally {
+    await close();
+  }
+}
+
+for (const { name, viewport, colorScheme, floor } of [
+  { name: "desktop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light", floor: "400" },
+  { name: "phone, dark", viewport: { width: 390, height: 844 }, colorScheme: "dark", floor: "300" },
+] as const) {
+  test(`a lower floor waits for the second of two people (${name})`, async ({ browser }) => {
+    await askForTwo();
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    const accountId = demo.accounts.find((account) => account.name === "Operating")?.id;
+    await openSignedIn(page, `${demo.appUrl}/accounts/${accountId}/edit`, "OWNER", demo);
+    await page.getByLabel("Floor").fill(floor);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByRole("heading", { name: "Lower the floor of Operating?" })).toBeVisible();
+    const signatures = page.getByRole("region", { name: "Signatures" });
+    await expect(signatures.getByText("1 of 2")).toBeVisible();
+    const withdraw = page.getByRole("button", { name: "Withdraw" }).locator("visible=true");
+    await expect(withdraw).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    const url = page.url();
+
+    await signInWithoutForm(page, "CO_OWNER", demo);
+    await page.goto(`${demo.appUrl}/approvals`);
+    await page.getByRole("link", { name: "Lower the floor of Operating" }).click();
+    await expect(page).toHaveURL(url);
+    await expect(signatures.getByText("Yours would complete it")).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
+    await expect(page.getByText("In force")).toBeVisible();
+    await page.goto(`${demo.appUrl}/accounts/${accountId}`);
+    await expect(page.getByText(`$${floor}.00`).first()).toBeVisible();
+    await context.close();
+  });
+}
+
+test("a key that two people have to sign opens nothing before the second, and one that was denied never", async ({
+  page,
+}) => {
+  await askForTwo();
+  const keysHref = `${demo.appUrl}/settings/api-keys`;
+  const ask = async (name: string) => {
+    await page.goto(`${keysHref}/new`);
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel(/^Read accounts/).check();
+    await page.getByRole("button", { name: /^Create key/ }).click();
+    await expect(page.getByRole("heading", { name: `${name} waits for signatures` })).toBeVisible();
+    const text = (await page.locator("[data-secret] code").textContent()) ?? "";
+    await page.getByRole("button", { name: "See who must sign" }).click();
+    await page.getByRole("button", { name: "I saved it another way" }).click();
+    await expect(page.getByRole("heading", { name: `Create the key ${name}?` })).toBeVisible();
+    return { text, url: page.url() };
+  };
+  const statusOf = async (text: string) =>
+    (await fetch(`${demo.appUrl}/platform/v1/accounts`, { headers: { authorization: `Bearer ${text}` } }))
+      .status;
+
+  await openSignedIn(page, keysHref, "OWNER", demo);
+  const signed = await ask("two-people");
+  const denied = await ask("denied-key");
+  expect(await statusOf(signed.text)).toBe(401);
+  expect(await findAxeViolations(page)).toEqual([]);
+
+  await signInWithoutForm(page, "CO_OWNER", demo);
+  await page.goto(signed.url);
+  await expect(page.getByRole("region", { name: "What it can do" })).toContainText("read");
+  await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
+  await expect(page.getByText("In force")).toBeVisible();
+  await expect.poll(() => statusOf(signed.text)).toBe(200);
+  await page.goto(denied.url);
+  await page.getByRole("button", { name: "Deny" }).locator("visible=true").click();
+  await expect(page.getByText("Denied", { exact: true })).toBeVisible();
+  expect(await statusOf(denied.text)).toBe(401);
+});

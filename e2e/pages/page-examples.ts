@@ -140,6 +140,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: () => [],
   },
   {
+    page: "app/settings/approvals/changes/[id]/page.tsx",
+    as: "MEMBER",
+    // In the demo nothing waits for others; e2e/apart/signatures.spec.ts checks the page.
+    views: () => [],
+  },
+  {
     page: "app/accounts/reconciliation/page.tsx",
     as: "MEMBER",
     views: () => [{ at: "/accounts/reconciliation" }],

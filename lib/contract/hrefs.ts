@@ -147,6 +147,11 @@ export function policyVersionHref(version: number): string {
   return `${POLICY_HREF}?version=${version}`;
 }
 
+/** A change that waits for the signatures of others, or how it ended. */
+export function askedChangeHref(changeId: string): string {
+  return `${POLICY_HREF}/changes/${changeId}`;
+}
+
 /** What one key may move without asking: to sign, in use, or over. */
 export function mandateHref(mandateId: string): string {
   return `/mandates/${mandateId}`;

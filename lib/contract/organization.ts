@@ -62,13 +62,18 @@ export type OrganizationChangeKind =
   /** `subject` is a version of who must approve, `after` a `PolicyAct`. */
   | "APPROVAL_POLICY"
   /** `subject` is the mandate, `after` a `MandateAct`. */
-  | "MANDATE";
+  | "MANDATE"
+  /** `subject` is the change that waited for signatures, `before` what it is about, `after` an `AskedChangeAct`. */
+  | "ASKED_CHANGE";
 
 /** What a member did with a version of who must approve. */
 export type PolicyAct = "DRAFTED" | "ASKED" | "SIGNED" | "WITHDREW" | "PUBLISHED" | "DISCARDED";
 
 /** What a member did with a mandate of a key. */
 export type MandateAct = "ASKED" | "NARROWED" | "SIGNED" | "IN_FORCE" | "ENDED" | "DENIED";
+
+/** What a member did with a change that waits for signatures. */
+export type AskedChangeAct = "ASKED" | "SIGNED" | "CARRIED_OUT" | "DENIED" | "WITHDREW";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON" | "EVENTS";

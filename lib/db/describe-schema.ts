@@ -91,6 +91,7 @@ const MODULES: Record<string, readonly string[]> = {
   ],
   approvals: [
     "approval_policies",
+    "asked_changes",
     "mandates",
     "mandate_suggestions",
     "transfer_batches",

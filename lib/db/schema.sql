@@ -265,7 +265,7 @@ grant delete, insert, select, update on invitations to :"app_role";
 create table organization_changes (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('MANDATE', 'APPROVAL_POLICY', 'OWN_BANK_ACCOUNT',
+  kind            text not null check (kind in ('ASKED_CHANGE', 'MANDATE', 'APPROVAL_POLICY', 'OWN_BANK_ACCOUNT',
     'ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED',
     'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED',
     'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED',
@@ -2118,6 +2118,44 @@ create unique index approval_policies_in_force on approval_policies (organizatio
 create index approval_policies_to_expire on approval_policies (signing_expires_at) where (state = 'SIGNING');
 grant select on approval_policies to :"app_role";
 
+-- What waits for the signatures that the policy in force asks for before it is carried out (docs/behavior/policies.md).
+create table asked_changes (
+  organization_id uuid not null,
+  id              uuid not null,
+  kind            text not null check (kind in ('LIMIT', 'KEY', 'PAYEE', 'RULE')),
+  -- lib/contract/policies/asked-change.ts
+  what            text not null check (length(what) <= 30),
+  -- The account, key, rule, payee's details or organization that it changes; a new key's own ID.
+  target_id       uuid not null,
+  -- The name of what it changes, as it was then.
+  subject         text check (length(subject) <= 300),
+  wanted          jsonb not null check (octet_length(wanted::text) <= 1048576),
+  key_hash        bytea,
+  state           text not null check (state in ('WAITING', 'DONE', 'DENIED', 'WITHDRAWN', 'REPLACED', 'OUTDATED',
+    'EXPIRED')),
+  asked_by        uuid not null,
+  -- Of a payee's details or a rule: when the first signature was given.
+  asked_at        timestamptz not null,
+  expires_at      timestamptz not null,
+  remind_at       timestamptz,
+  ended_at        timestamptz,
+  -- The last signer, or who denied, withdrew or replaced it; null: nobody did.
+  ended_by        uuid,
+  primary key (organization_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (asked_by) references users (id),
+  foreign key (ended_by) references users (id),
+  constraint asked_changes_check check ((state = 'WAITING') = (ended_at is null))
+);
+create index asked_changes_by_time on asked_changes (organization_id, asked_at);
+create index asked_changes_of_member on asked_changes (organization_id, asked_by) where (state = 'WAITING');
+create index asked_changes_to_expire on asked_changes (expires_at) where (state = 'WAITING');
+create index asked_changes_to_remind on asked_changes (remind_at) where ((state = 'WAITING') and (remind_at is not
+  null));
+create unique index asked_changes_waiting on asked_changes (organization_id, what, target_id) where (state =
+  'WAITING');
+grant select on asked_changes to :"app_role";
+
 -- What a key may move without asking, as people signed it (docs/behavior/mandates.md).
 create table mandates (
   organization_id  uuid not null,
@@ -2287,8 +2325,9 @@ grant update (state, remind_at, decided_at, decided_by, decision_method, decisio
 
 create table signatures (
   organization_id uuid not null,
-  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY', 'MANDATE', 'PAYEE', 'RULE')),
-  -- The proposal, the version of the policy, the mandate, the details of a payee, or the rule.
+  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY', 'MANDATE', 'PAYEE', 'RULE', 'LIMIT',
+    'KEY')),
+  -- The proposal, the version of the policy, the mandate, the details of a payee, the rule, or the change that was asked for.
   subject_id      text not null check (length(subject_id) <= 36),
   id              uuid not null,
   user_id         uuid not null,

@@ -79,8 +79,9 @@ export async function retryConflict<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !hasCode(error, DEADLOCK, SERIALIZATION_FAILURE)) throw error;
+      // The rollback frees the row that the other one waits for: restarting before that one wakes would take it again.
       // Jitter: the two that collided must not meet again.
-      await pause(Math.random() * RETRY_MS * attempt);
+      await pause(RETRY_MS * attempt * (0.5 + Math.random() / 2));
     }
   }
 }

@@ -550,6 +550,7 @@ const READ_ELSEWHERE = [
   "SLUICE_SEED",
   "SLUICE_SIGNING_SECRET",
   "SLUICE_TEST_BROWSER",
+  "SLUICE_TEST_SHELL",
   "SLUICE_WEBHOOK_SECRET",
 ];
 /** An environment may hold any number of names; more than these help nobody. */

@@ -4,15 +4,18 @@ import { newKeySchema } from "@/lib/contract/api-key";
 import { firstPodsSchema, identityInputSchema } from "@/lib/contract/onboarding";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
 import { changePayeeSchema, newPayeeSchema, payeeAccountSchema } from "@/lib/contract/payee";
+import type { MadeKey } from "@/lib/contract/policies/asked-change";
 import {
   createConfirmedApiKey as createConfirmed,
   createApiKey as createKey,
+  type NewKey,
 } from "@/lib/core/keys/create-api-key";
 import { keyCapSchema, setKeyCap as setCap } from "@/lib/core/keys/set-key-cap";
 import {
   createBeneficiary as create,
   renameBeneficiary as renameOwner,
 } from "@/lib/core/ledger/beneficiaries";
+import { setNewPodFloor as setFloor } from "@/lib/core/ledger/set-new-pod-floor";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
 import { inviteMember as invite, newInvitationSchema } from "@/lib/core/organizations/invite-member";
@@ -22,7 +25,6 @@ import {
   renameFilter as renameKept,
   saveFilter as save,
 } from "@/lib/core/organizations/saved-filters";
-import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { submitIdentity as submit } from "@/lib/core/organizations/submit-identity";
 import { addPayee as add, changePayee as change } from "@/lib/core/payees/give-details";
 import { givePayeeAccount as give } from "@/lib/core/payees/payee-link";
@@ -56,6 +58,12 @@ export const openFirstPods = asEntered(firstPodsSchema, openPods);
 export const setPhone = asEntered(newPhoneSchema, setNumber);
 export const createApiKey = asEntered(newKeySchema, createKey);
 export const createConfirmedApiKey = asEntered(newKeySchema, createConfirmed);
+/** A key that was made, or replaced, without waiting for signatures. */
+export async function madeAtOnce(making: Promise<MadeKey>): Promise<NewKey> {
+  const made = await making;
+  if (made.kind !== "CREATED") throw new Error("The key waits for signatures");
+  return made;
+}
 export const setKeyCap = asEntered(keyCapSchema, setCap);
 export const inviteMember = asEntered(newInvitationSchema, invite);
 export const saveFilter = asEntered(newFilterSchema, save);

@@ -25,30 +25,39 @@ export interface TestDatabase {
 
 /** Each learns the statements that it is sent: with twelve a file, that was a tenth of the CPU of all tests. */
 const MAX_CONNECTIONS = 5;
-/** For races; many test files share the server's 100 connections. */
-export const RACING = 12;
 const MAX_OWNER_CONNECTIONS = 4;
 
 /**
- * Tests compare the rows of every table before and after a call: planning that for its values took ten times as long as
- * running it, and was most of the server's CPU while server actions were tested.
+ * A test sends most statements once or twice, and each of the first five would be planned for its values: a tenth of the
+ * CPU of all tests. Comparing the rows of every table before and after a call, planning took ten times as long as running.
  */
 const GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan";
 
+interface DatabaseOptions {
+  /** Of the application, at most. */
+  connections?: number;
+  isPlannedAsServed?: boolean;
+}
+
+/** For races; many test files share the server's 100 connections. */
+export const RACING: DatabaseOptions = { connections: 12 };
+
+/** For tests of plans and of times: statements are planned as the product's are, the first ones for their values. */
+export const PLANNED_AS_SERVED: DatabaseOptions = { isPlannedAsServed: true };
+
 /** A migrated database for one test file, copied from the template of the test run. */
-export function createTestDatabase(connections = MAX_CONNECTIONS): Promise<TestDatabase> {
-  return createDatabase(inject("testServer").templateName, connections);
+export function createTestDatabase(options?: DatabaseOptions): Promise<TestDatabase> {
+  return createDatabase(inject("testServer").templateName, options);
 }
 
 /**
  * The migrated database of a test file or of a `describe`: opened before its tests and dropped after them.
- * @param connections at most, of the application
  * @throws Error on use before the tests begin
  */
-export function useTestDatabase(connections = MAX_CONNECTIONS): Readonly<TestDatabase> {
+export function useTestDatabase(options?: DatabaseOptions): Readonly<TestDatabase> {
   let opened: TestDatabase | null = null;
   beforeAll(async () => {
-    opened = await createTestDatabase(connections);
+    opened = await createTestDatabase(options);
   });
   afterAll(() => opened?.close());
   const database = () => {
@@ -82,10 +91,13 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 /** The same without any migration, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase("template1", MAX_CONNECTIONS);
+  return createDatabase("template1");
 }
 
-async function createDatabase(templateName: string, connections: number): Promise<TestDatabase> {
+async function createDatabase(
+  templateName: string,
+  { connections = MAX_CONNECTIONS, isPlannedAsServed = false }: DatabaseOptions = {},
+): Promise<TestDatabase> {
   const server = inject("testServer");
   const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
   await withSuperuser(server, async (superuser) => {
@@ -97,7 +109,8 @@ async function createDatabase(templateName: string, connections: number): Promis
   });
   const ownerConnection = embeddedConnection(server, EMBEDDED_OWNER_ROLE, databaseName);
   const appConnection = embeddedConnection(server, EMBEDDED_APPLICATION_ROLE, databaseName);
-  const pool = createPool(appConnection, { max: connections });
+  const planning = isPlannedAsServed ? {} : { options: GENERIC_PLANS };
+  const pool = createPool({ ...appConnection, ...planning }, { max: connections });
   const ownerPool = createPool(
     { ...ownerConnection, options: GENERIC_PLANS },
     { max: MAX_OWNER_CONNECTIONS },

@@ -1,4 +1,10 @@
 import type { KeyAlert } from "@/lib/contract/api-key";
+import {
+  type ChangeNews,
+  changeEnded,
+  changeSignatureAsked,
+  changeSignatureReminder,
+} from "@/lib/core/notifications/kinds/asked-changes";
 import { endpointDisabled } from "@/lib/core/notifications/kinds/endpoints";
 import {
   type ChangedGuard,
@@ -32,6 +38,7 @@ import {
 } from "@/lib/core/notifications/kinds/security";
 import { keyUnusual } from "@/lib/core/notifications/kinds/unusual-use";
 import type { Notice } from "@/lib/core/notifications/notice-kind";
+import { askedChangeWords } from "@/lib/words/asked-change-words";
 import {
   renderApprovalAsked,
   renderApprovalDecided,
@@ -368,6 +375,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ["policy-published", { version: "8", by: stated(example, "Jonas Weil"), at: AT, expiresAt: null }],
     ]),
     ...mandatesInWords(example, setting),
+    ...changesAsked(example, setting),
     ...capsChanged(example, setting),
     ...accountsRegistered(example, setting),
     ...noticed(example, setting, fraudReviewDue, [
@@ -404,6 +412,30 @@ function mandatesInWords(example: ExampleWords, setting: MessageSetting): Exampl
     ]),
     ...noticed(example, setting, mandateSigned, [["mandate-signed", mandate]]),
     ...noticed(example, setting, mandateEnded, [["mandate-ended", mandate]]),
+  ];
+}
+
+function changesAsked(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const wanted = { what: "ACCOUNT_FLOOR", accountId: ID, before: 50_000, after: null } as const;
+  const change: ChangeNews = {
+    id: ID,
+    words: askedChangeWords(wanted, isolatedName(stated(example, "Operating"))),
+    href: `/settings/approvals/changes/${ID}`,
+    state: "WAITING",
+    askedBy: stated(example, "Mara Okafor"),
+    askedAt: AT,
+    expiresAt: EXPIRES_AT,
+    endedBy: null,
+  };
+  const endedBy = stated(example, "Jonas Weil");
+  return [
+    ...noticed(example, setting, changeSignatureAsked, [["change-signature-asked", change]]),
+    ...noticed(example, setting, changeSignatureReminder, [["change-signature-reminder", change]]),
+    ...noticed(example, setting, changeEnded, [
+      ["change-carried-out", { ...change, state: "DONE", endedBy, end: "signed by all, and in force" }],
+      ["change-denied", { ...change, state: "DENIED", endedBy, end: "denied" }],
+      ["change-expired", { ...change, state: "EXPIRED", end: "expired without all signatures" }],
+    ]),
   ];
 }
 

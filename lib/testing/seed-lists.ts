@@ -81,9 +81,10 @@ function plans(owners: ListOwners, sizes: ListSizes): Plan[] {
       values: [organizationId, ...pods],
       insert: `
         insert into transfers (organization_id, id, status, execution_mode, direction, origin, amount_in_cents,
-            source_account_id, destination_account_id, proposed_by_kind, proposed_by_name, created_at, updated_at,
-            accepted_at, completed_at)
+            description, source_account_id, destination_account_id, proposed_by_kind, proposed_by_name, created_at,
+            updated_at, accepted_at, completed_at)
           select $4::uuid, id, 'COMPLETE', 'LIVE', 'INTERNAL', 'API', 100 + n % 100000,
+              case when n % 4 = 0 then 'I' || lpad(n::text, 8, '0') end,
               case when n % 2 = 0 then $5::uuid else $6::uuid end, case when n % 2 = 0 then $6::uuid else $5::uuid end,
               'API_KEY', 'seeded', at, at, at, at
             from (${MOMENTS}) moments`,

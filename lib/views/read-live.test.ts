@@ -4,13 +4,13 @@ import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readLive } from "@/lib/views/read-live";
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

@@ -1,6 +1,12 @@
 import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
 import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
-import type { MandateAct, OrganizationChangeKind, PolicyAct } from "@/lib/contract/organization";
+import type {
+  AskedChangeAct,
+  MandateAct,
+  OrganizationChangeKind,
+  PolicyAct,
+} from "@/lib/contract/organization";
+import type { WantedChangeKind } from "@/lib/contract/policies/asked-change";
 
 /** How amounts and moments are written: for a reader, or in a file. */
 export interface ActivityFormat {
@@ -149,6 +155,8 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
         : `Changed the cap on money out from ${floor(before)} to ${floor(after)} within 24 hours`;
     case "APPROVAL_POLICY":
       return `${POLICY[after ?? ""] ?? "Changed"} version ${subject} of who must approve`;
+    case "ASKED_CHANGE":
+      return `${ASKED[after ?? ""] ?? "Changed"} ${WANTED[before ?? ""] ?? "a change"}`;
     case "MANDATE":
       return MANDATE[after ?? ""] ?? "Changed a mandate of a key";
     case "CARD_STATUS":
@@ -179,6 +187,25 @@ const POLICY: Readonly<Record<string, string>> = {
   PUBLISHED: "Published",
   DISCARDED: "Discarded",
 } satisfies Record<PolicyAct, string>;
+
+const ASKED: Readonly<Record<string, string>> = {
+  ASKED: "Asked others to sign",
+  SIGNED: "Signed",
+  CARRIED_OUT: "Gave the last signature for",
+  DENIED: "Denied",
+  WITHDREW: "Withdrew",
+} satisfies Record<AskedChangeAct, string>;
+
+const WANTED: Readonly<Record<string, string>> = {
+  ACCOUNT_FLOOR: "a lower floor of an account",
+  NEW_POD_FLOOR: "a lower default floor",
+  OUTGOING_CAP: "a higher cap on money out",
+  KEY_CAP: "a higher daily cap of a key",
+  PAYEE_COOL_OFF: "a looser cool-off of payees",
+  HOOK_APPROVAL: "a webhook without approval",
+  NEW_KEY: "a new key",
+  REPLACED_KEY: "a new secret of a key",
+} satisfies Record<WantedChangeKind, string>;
 
 const MANDATE: Readonly<Record<string, string>> = {
   ASKED: "Wrote a mandate for a key",

@@ -17,7 +17,9 @@ import {
   ProposedStops,
   proposedRulesTitle,
   proposedStopsTitle,
+  WaitingChanges,
   WaitingMandates,
+  waitingChangesTitle,
   waitingMandatesTitle,
 } from "@/components/parts/approvals/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -37,7 +39,7 @@ const LIST_STOPS = `#${LIST_ID} > li > a`;
 
 /** Open proposals, then decided ones. */
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
-  const { waiting, waitingCount, groups, rules, stops, mandates, viewer, time } = view;
+  const { waiting, waitingCount, groups, rules, stops, mandates, changes, viewer, time } = view;
   const reviewable = groups && groups.review.count > 0 && viewer.canDecide ? groups : null;
   return (
     <>
@@ -58,7 +60,9 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
         nextHref={waiting[0]?.href ?? null}
         reviewHref={reviewable ? reviewHref(reviewable.search) : null}
       />
-      {waitingCount + rules.count + stops.count + mandates.count === 0 ? <OpenWaterScene /> : null}
+      {waitingCount + rules.count + stops.count + mandates.count + changes.count === 0 ? (
+        <OpenWaterScene />
+      ) : null}
       {mandates.count > 0 ? (
         <Section
           id="mandates"
@@ -66,6 +70,15 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
           fact={mandates.count === 1 ? "1 mandate" : `${mandates.count} mandates`}
         >
           <WaitingMandates mandates={mandates} time={time} />
+        </Section>
+      ) : null}
+      {changes.count > 0 ? (
+        <Section
+          id="changes"
+          title={waitingChangesTitle(viewer.canDecide)}
+          fact={changes.count === 1 ? "1 change" : `${changes.count} changes`}
+        >
+          <WaitingChanges changes={changes} time={time} />
         </Section>
       ) : null}
       {rules.count > 0 ? (

@@ -83,6 +83,7 @@ export const EMPTY_INBOX: InboxView = {
   rules: { listed: [], count: 0 },
   stops: { listed: [], count: 0 },
   mandates: { listed: [], count: 0 },
+  changes: { listed: [], count: 0 },
   groups: null,
   areGatesClosed: false,
   decided: {

@@ -13,7 +13,9 @@ import { endsOf, RequesterName } from "@/components/parts/approvals/proposal-wor
 import {
   ProposedRules,
   proposedRulesTitle,
+  WaitingChanges,
   WaitingMandates,
+  waitingChangesTitle,
   waitingMandatesTitle,
 } from "@/components/parts/approvals/proposed-rules";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
@@ -131,7 +133,7 @@ function forecastWords({ forecast, hasNewVersion }: NextRuleView): string {
 
 /** The proposals that expire soonest. */
 function WaitingForYou({ view }: { view: OverviewView }) {
-  const { waiting, waitingCount, proposedRules, mandates, viewer, time } = view;
+  const { waiting, waitingCount, proposedRules, mandates, changes, viewer, time } = view;
   const [next] = waiting;
   return (
     <section aria-labelledby="waiting">
@@ -169,6 +171,14 @@ function WaitingForYou({ view }: { view: OverviewView }) {
             {waitingMandatesTitle(viewer.canDecide)} <Count count={mandates.count} place="text" />
           </h3>
           <WaitingMandates mandates={mandates} time={time} />
+        </div>
+      ) : null}
+      {changes.count > 0 ? (
+        <div className="mt-8">
+          <h3 className="text-base font-semibold">
+            {waitingChangesTitle(viewer.canDecide)} <Count count={changes.count} place="text" />
+          </h3>
+          <WaitingChanges changes={changes} time={time} />
         </div>
       ) : null}
       {proposedRules.count > 0 ? (

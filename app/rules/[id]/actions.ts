@@ -95,10 +95,7 @@ export const removeHook = memberAction(
 
 export const setHookApproval = memberAction(
   { may: "DECIDERS", input: ofRule.extend({ isRequired: z.boolean() }) },
-  async ({ services, context }, input) => {
-    await setApproval(services, context, input);
-    return { kind: "SET" };
-  },
+  ({ services, context }, input) => setApproval(services, context, input),
 );
 
 /** Proposes reversing every transfer of the split; each is decided on its own. */

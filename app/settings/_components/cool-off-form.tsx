@@ -4,6 +4,7 @@ import { setPayeeCoolOff } from "@/app/payees/actions";
 import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { ActionForm, Saved } from "@/components/act/action-form";
+import { afterAsking } from "@/components/act/after-asking";
 import { useAction } from "@/components/act/use-action";
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
@@ -19,6 +20,7 @@ export function CoolOffForm({ coolOff }: CoolOffFormProps) {
   const [hours, setHours] = useStoredField(String(coolOff.hours));
   const saving = useAction(setPayeeCoolOff, {
     whenLost: SETTING_UNKNOWN,
+    afterwards: afterAsking,
     proof: (input) =>
       input.aboveInCents > coolOff.aboveInCents || input.hours < coolOff.hours
         ? {
@@ -38,7 +40,7 @@ export function CoolOffForm({ coolOff }: CoolOffFormProps) {
         saving.run({ aboveInCents, hours: isWhole ? Number(hours) : -1 });
       }}
       button={{ kind: "outlined", label: "Save", busyLabel: "Saving" }}
-      beside={<Saved isSaved={saving.result !== null} />}
+      beside={<Saved isSaved={saving.result?.kind === "DONE"} />}
     >
       <InputField
         label="Amount"

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
 import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
+import { afterAsking } from "@/components/act/after-asking";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
@@ -38,6 +39,7 @@ export function OrganizationRows({ view, words }: OrganizationRowsProps) {
   const renaming = useAction(renameOrganization, outcome);
   const settingFloor = useAction(setNewPodFloor, {
     ...outcome,
+    afterwards: afterAsking,
     proof: ({ amount }) => {
       const floor = parseCents(amount) || null;
       const isLowered = (floor ?? 0) < (view.newPodFloorInCents ?? 0);

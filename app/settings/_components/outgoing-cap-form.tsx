@@ -4,6 +4,7 @@ import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { setOutgoingCap } from "@/app/settings/actions";
 import { ActionForm, Saved } from "@/components/act/action-form";
+import { afterAsking } from "@/components/act/after-asking";
 import { useAction } from "@/components/act/use-action";
 import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
@@ -20,6 +21,7 @@ export function OutgoingCapForm({ capInCents }: OutgoingCapFormProps) {
     (next ?? Number.POSITIVE_INFINITY) > (capInCents ?? Number.POSITIVE_INFINITY);
   const saving = useAction(setOutgoingCap, {
     whenLost: SETTING_UNKNOWN,
+    afterwards: afterAsking,
     proof: (input) =>
       letsMoreLeave(input.capInCents)
         ? {
@@ -41,7 +43,7 @@ export function OutgoingCapForm({ capInCents }: OutgoingCapFormProps) {
         saving.run({ capInCents: typed === "" ? null : (parseCents(typed) ?? -1) });
       }}
       button={{ kind: "outlined", label: "Save", busyLabel: "Saving" }}
-      beside={<Saved isSaved={saving.result !== null} />}
+      beside={<Saved isSaved={saving.result?.kind === "DONE"} />}
     >
       <InputField
         label="Money out within 24 hours"

@@ -18,23 +18,18 @@ export const createKey = memberAction(
   { may: "DECIDERS", input: newKeySchema },
   async ({ services, context }, key) => {
     requireSandbox(key.permissions, getRuntime().sandbox);
-    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, key)) };
+    return createConfirmedApiKey(services, context, key);
   },
 );
 
 export const setCap = memberAction(
   { may: "DECIDERS", input: keyCapSchema, toProblem: labeled({ dailyCapInCents: "The cap" }) },
-  async ({ services, context }, input) => {
-    await setKeyCap(services, context, input);
-  },
+  ({ services, context }, input) => setKeyCap(services, context, input),
 );
 
 export const replaceKey = memberAction(
   { may: "DECIDERS", input: ofKey.extend({ grace: graceSchema }) },
-  async ({ services, context }, input) => ({
-    kind: "CREATED",
-    ...(await replaceApiKey(services, context, input)),
-  }),
+  ({ services, context }, input) => replaceApiKey(services, context, input),
 );
 
 export const previewRevocation = memberAction(

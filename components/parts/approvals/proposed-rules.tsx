@@ -7,6 +7,7 @@ import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { RequesterView } from "@/lib/contract/approvals/approval";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { WaitingMandatesView } from "@/lib/views/mandates/list-waiting-mandates";
+import type { WaitingChangesView } from "@/lib/views/policies/read-asked-change";
 import type { ProposedStopsView } from "@/lib/views/rules/list-proposed-stops";
 import type { ProposedRulesView, WaitingVersionView } from "@/lib/views/rules/waiting-versions";
 
@@ -35,6 +36,23 @@ export function WaitingMandates({ mandates, time }: { mandates: WaitingMandatesV
     <RuleLines
       lines={lines}
       more={{ count: mandates.count - lines.length, noun: "mandate", href: "/approvals" }}
+      time={time}
+    />
+  );
+}
+
+/** `Changes to sign`, for who may. */
+export function waitingChangesTitle(canDecide: boolean): string {
+  return canDecide ? "Changes to sign" : "Changes waiting for signatures";
+}
+
+/** What would let more through, each with who asks; the rest are counted. */
+export function WaitingChanges({ changes, time }: { changes: WaitingChangesView; time: TimeContext }) {
+  const { listed, count } = changes;
+  return (
+    <RuleLines
+      lines={listed}
+      more={{ count: count - listed.length, noun: "change", href: "/approvals" }}
       time={time}
     />
   );

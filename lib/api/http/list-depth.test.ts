@@ -5,7 +5,7 @@ import { SUPERUSER } from "@/lib/db/embedded";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { createTestApi } from "@/lib/testing/api";
-import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
@@ -41,8 +41,8 @@ const EMPTY_WINDOW = {
 };
 
 type Side = Awaited<ReturnType<typeof arrange>>;
-const smallDatabase = useTestDatabase();
-const largeDatabase = useTestDatabase();
+const smallDatabase = useTestDatabase(PLANNED_AS_SERVED);
+const largeDatabase = useTestDatabase(PLANNED_AS_SERVED);
 let small: Side;
 let large: Side;
 
@@ -153,6 +153,12 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     operationId: "listAccountTransfers",
     name: "an account's transfers, one side",
     path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
+  },
+  {
+    operationId: "listTransfers",
+    name: "transfers with one text",
+    path: ({ accounts }) => `/transfers?accountId=${accounts.operating}&q=I00010000`,
+    isShort: true,
   },
   { operationId: "listBalances", name: "balances", path: () => "/balances?", isShort: true },
   { operationId: "listPayees", name: "payees", path: () => "/payees?", isShort: true },

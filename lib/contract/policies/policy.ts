@@ -13,10 +13,10 @@ export const MAXIMUM_POLICY_WINDOW_DAYS = 90;
 export const MAXIMUM_EXPIRY_HOURS = 168;
 
 /** What a policy can ask signatures for. Only what is enforced. */
-export const policyKindSchema = z.enum(["TRANSFER", "RUN", "PAYEE", "RULE", "POLICY"]);
+export const policyKindSchema = z.enum(["TRANSFER", "RUN", "PAYEE", "RULE", "LIMIT", "KEY", "POLICY"]);
 export type PolicyKind = z.infer<typeof policyKindSchema>;
 /** These let money move later, or say who approves it, and move none themselves: conditions on amounts never hold. */
-export const MOVES_NOTHING: ReadonlySet<PolicyKind> = new Set(["PAYEE", "RULE", "POLICY"]);
+export const MOVES_NOTHING: ReadonlySet<PolicyKind> = new Set(["PAYEE", "RULE", "LIMIT", "KEY", "POLICY"]);
 
 /** Who proposes: a program, an assistant of a member, a member, or money that starts a rule. */
 export const policyRequesterKindSchema = z.enum(["API_KEY", "ASSISTANT", "MEMBER", "RULE"]);

@@ -155,7 +155,7 @@ describe("a request that a person denied", () => {
     expect(await request()).toMatchObject({ status: 403, code: "REPEATS_DENIAL" });
   });
 
-  it("is refused until the later of two days, in whatever order they were named", async () => {
+  it("is refused until the later of two days, whichever came first", async () => {
     const { clock, request, propose, deny } = await arrange();
     const ids = [await propose(), await propose(), await propose()];
     for (const [place, notBefore] of ["2026-01-20", "2026-02-20", "2026-01-25"].entries()) {

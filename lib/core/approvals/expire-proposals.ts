@@ -1,3 +1,4 @@
+import { expireAskedChanges, remindOfChanges } from "@/lib/core/asked-changes/end-of-time";
 import { expirePolicySignings } from "@/lib/core/policies/expire-signings";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
@@ -6,11 +7,11 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Expires proposals after 24 hours of business time without a decision, and denies their transfers in the same
- * transaction; and proposals that a rule stops, and the signing of policies. Skips rows locked by a decision, which finds the proposal expired itself.
+ * transaction; and proposals that a rule stops, the signing of policies, and changes that wait for signatures. Skips rows locked by a decision, which finds the proposal expired itself.
  * @returns how many were closed.
  */
 export async function expireProposals(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   limit: number,
 ): Promise<number> {
   const { rowCount } = await services.pool.query({
@@ -20,7 +21,9 @@ export async function expireProposals(
   });
   incrementCounter("transfers", "EXPIRED", rowCount ?? 0);
   const deactivations = await expireRuleDeactivations(services, limit);
-  return (rowCount ?? 0) + deactivations + (await expirePolicySignings(services, limit));
+  const changes = await expireAskedChanges(services, limit);
+  if (changes > 0) services.wake(SEND_NOTICES);
+  return (rowCount ?? 0) + deactivations + changes + (await expirePolicySignings(services, limit));
 }
 
 async function expireRuleDeactivations(
@@ -36,7 +39,8 @@ async function expireRuleDeactivations(
 }
 
 /**
- * Writes the second and last notice of proposals that expire within two hours of business time.
+ * Writes the second and last notice of proposals, and of changes that wait for signatures, when a twelfth of their time is
+ * left.
  * @returns how many.
  */
 export async function remindDeciders(
@@ -64,7 +68,7 @@ export async function remindDeciders(
         from due`,
     values: [now, Array.from({ length: limit }, () => newId(now))],
   });
-  const count = rowCount ?? 0;
+  const count = (rowCount ?? 0) + (await remindOfChanges(services, limit));
   if (count > 0) services.wake(SEND_NOTICES);
   return count;
 }

@@ -8,7 +8,7 @@ import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { joinTransaction } from "@/lib/db/transaction";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-import { changeTimeZone, setKeyCap } from "@/lib/testing/as-entered";
+import { changeTimeZone, madeAtOnce, setKeyCap } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -488,7 +488,7 @@ describe("the cap itself", () => {
   it("carries over to the replacing key, with what the last 24 hours have used", async () => {
     const { services, organization, key, ask, now } = await arrange(100_000);
     await ask(80_000);
-    const replacement = await replaceApiKey(services, now(), { keyId: key.id, grace: "NONE" });
+    const replacement = await madeAtOnce(replaceApiKey(services, now(), { keyId: key.id, grace: "NONE" }));
     const { rows } = await database.ownerPool.query(
       `select k.daily_cap_in_cents as cap, d.in_cents as used from api_keys k
          join key_charges d on d.organization_id = k.organization_id and d.api_key_id = k.id where k.id = $1`,

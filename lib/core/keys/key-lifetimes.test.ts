@@ -6,7 +6,7 @@ import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askUnbooked, moveAnything, readEverything } from "@/lib/testing/api";
-import { createConfirmedApiKey } from "@/lib/testing/as-entered";
+import { createConfirmedApiKey, madeAtOnce } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -209,7 +209,9 @@ describe("replacing a key", () => {
   it("creates one with the same name and permissions, and ends the old one after its grace period", async () => {
     const { services, clock, key, ask, owner, statuses } = await arrange();
     await ask();
-    const replacement = await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" });
+    const replacement = await madeAtOnce(
+      replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_HOUR" }),
+    );
     const [old, young] = [
       await authenticateApiKey(services, key.text),
       await authenticateApiKey(services, replacement.text),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
+import { madeAtOnce } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -89,7 +90,7 @@ describe("the page of a key", () => {
 
   it("links a replaced key and its replacement, and says when the old one ends", async () => {
     const { services, clock, key, owner, look, list } = await arrange();
-    const { id } = await replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_DAY" });
+    const { id } = await madeAtOnce(replaceApiKey(services, owner(), { keyId: key.id, grace: "ONE_DAY" }));
     const endsAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
     expect(await look()).toMatchObject({
       key: { state: { kind: "ENDING", endsAt } },

@@ -38,7 +38,7 @@ interface Lane {
 }
 
 const MINUTE_MS = 60_000;
-/** A text that is not a key now will not become one: keys are random. */
+/** A text that is not a key now only becomes one if it waits for signatures: then it is known this much later. */
 const UNKNOWN_FOR_MS = 2_000;
 const MAXIMUM_SPENT = 10_000;
 const MAXIMUM_UNKNOWN = 1_000;

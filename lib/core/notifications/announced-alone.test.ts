@@ -3,9 +3,10 @@
  * Method: floods of other notices before and around it, delivered by the real workers to providers that keep everything.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { confirmPayee, setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
+import { confirmPayee } from "@/lib/core/payees/decide-payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
 import { proposePayee } from "@/lib/core/payees/propose-payee";
+import { setPayeeCoolOff } from "@/lib/core/payees/set-cool-off";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";

@@ -13,7 +13,7 @@ import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { createApiKey, createConfirmedApiKey } from "@/lib/testing/as-entered";
+import { createApiKey, createConfirmedApiKey, madeAtOnce } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { linksIn } from "@/lib/testing/message-examples";
@@ -379,19 +379,21 @@ describe("an API key made in the dashboard", () => {
     const arranged = await arrange();
     const { services, owner, pod, deliver } = arranged;
     const [operating, taxes] = [await pod("Operating"), await pod("Taxes")];
-    const key = await createConfirmedApiKey(
-      services,
-      { ...owner, now: services.clock.now() },
-      {
-        name: "claude-bookkeeping",
-        permissions: [
-          {
-            type: "MANUAL_TRANSFER",
-            entries: [{ source: operating, target: taxes, max_amount: 50_000 }],
-            approval: { required: false },
-          },
-        ],
-      },
+    const key = await madeAtOnce(
+      createConfirmedApiKey(
+        services,
+        { ...owner, now: services.clock.now() },
+        {
+          name: "claude-bookkeeping",
+          permissions: [
+            {
+              type: "MANUAL_TRANSFER",
+              entries: [{ source: operating, target: taxes, max_amount: 50_000 }],
+              approval: { required: false },
+            },
+          ],
+        },
+      ),
     );
     await deliver();
     const email = onlyEmail(arranged);

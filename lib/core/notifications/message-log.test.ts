@@ -6,14 +6,14 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listMessages, readNotifications } from "@/lib/views/notifications/read-notifications";
 
 const DAY_MS = 86_400_000;
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 beforeEach(async () => {
   await database.ownerPool.query("delete from message_proposals");
   await database.ownerPool.query("delete from messages");

@@ -8,6 +8,7 @@ import {
   postponeNotices,
 } from "@/lib/core/notifications/claim-notices";
 import { approvalNotices, composeProposals } from "@/lib/core/notifications/kinds/approvals";
+import { askedChangeNotices } from "@/lib/core/notifications/kinds/asked-changes";
 import { endpointNotices } from "@/lib/core/notifications/kinds/endpoints";
 import { gateNotices } from "@/lib/core/notifications/kinds/gates";
 import { mandateNotices } from "@/lib/core/notifications/kinds/mandates";
@@ -43,6 +44,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   ...gateNotices,
   ...policyNotices,
   ...mandateNotices,
+  ...askedChangeNotices,
   ...payeeNotices,
   ...reconciliationNotices,
   ...weekNotices,

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { type CoolOff, callBackNoteSchema, type coolOffSchema } from "@/lib/contract/payee";
+import { callBackNoteSchema } from "@/lib/contract/payee";
 import { readPayeeChange } from "@/lib/core/payees/payee-change";
 import { requireOneOfItsName } from "@/lib/core/payees/payee-names";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
 import { type SignedChange, signChange } from "@/lib/core/policies/sign-change";
-import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -179,46 +177,6 @@ export async function removePayee(
       version: null,
       note: null,
     });
-  });
-  services.wake(SEND_NOTICES);
-}
-
-/**
- * Sets how long new and changed payees cool off, and above which amount. Payees that cool off already keep their end.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed without presence
- * where more could leave, or sooner; that is announced to every owner and co-owner.
- */
-export async function setPayeeCoolOff(
-  services: Pick<Services, "pool" | "clock" | "wake">,
-  context: Context<MemberActor>,
-  { aboveInCents, hours }: z.output<typeof coolOffSchema>,
-): Promise<void> {
-  await inTransaction(services.pool, async (client) => {
-    const { rows } = await client.query<CoolOff>(
-      `select payee_cool_off_above_in_cents as "aboveInCents", payee_cool_off_hours as hours
-         from organizations where id = $1 for no key update`,
-      [context.organizationId],
-    );
-    const before = rows[0];
-    if (!before) throw new Error("The organization of a signed-in member was not found.");
-    await requireDecider(client, context, "change how payees cool off");
-    if (before.aboveInCents === aboveInCents && before.hours === hours) return;
-    const letsMore = aboveInCents > before.aboveInCents || hours < before.hours;
-    if (letsMore) {
-      const act = `SHORTEN_COOL_OFF:${aboveInCents}:${hours}` as const;
-      await requirePresence(client, context.actor, services.clock.now(), act);
-    }
-    await client.query(
-      "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",
-      [context.organizationId, aboveInCents, hours],
-    );
-    const changeId = await recordChange(client, context, {
-      kind: "PAYEE_COOL_OFF",
-      subject: null,
-      before: `${before.aboveInCents} ${before.hours}`,
-      after: `${aboveInCents} ${hours}`,
-    });
-    if (letsMore) await announceGuard(client, context, changeId);
   });
   services.wake(SEND_NOTICES);
 }

@@ -9,14 +9,10 @@ import { editAccount } from "@/lib/core/ledger/edit-account";
 import { listAccounts } from "@/lib/core/ledger/read-accounts";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
-import {
-  confirmPayee,
-  declinePayeeDetails,
-  removePayee,
-  setPayeeCoolOff,
-} from "@/lib/core/payees/decide-payee";
+import { confirmPayee, declinePayeeDetails, removePayee } from "@/lib/core/payees/decide-payee";
 import { sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
+import { setPayeeCoolOff } from "@/lib/core/payees/set-cool-off";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { type Policy, policySchema } from "@/lib/contract/policies/policy";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { confirmPayee, declinePayeeDetails } from "@/lib/core/payees/decide-payee";
 import { proposePayee } from "@/lib/core/payees/propose-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -21,6 +22,7 @@ import { readRulePage } from "@/lib/views/rules/read-rule-page";
 const database = useTestDatabase();
 
 const TIME = { nowAt: "2026-03-02T15:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
+const HOUR_MS = 3_600_000;
 const TWO = policyOf(asks([anyDeciders(2)]));
 const TWO_OTHERS = policyOf(asks([anyDeciders(2)], { requesterCounts: false }));
 const account = (accountNumber = "987654321") => ({
@@ -58,6 +60,11 @@ async function arrange(policy?: Policy) {
     return rows[0]?.id ?? "";
   };
   const readyToConfirm = async (payeeId: string, member: Context<MemberActor>) => {
+    // Everyone has just signed in, however far the clock was moved.
+    await database.ownerPool.query("update sessions set authenticated_at = $2 where organization_id = $1", [
+      organizationId,
+      clock.now(),
+    ]);
     const detailsId = await waiting(payeeId);
     return () => confirmPayee(services, at(member), { payeeId, detailsId, callBackNote: null });
   };
@@ -75,17 +82,18 @@ async function arrange(policy?: Policy) {
       member.actor.id,
       role,
     ]);
-  const asked = async () => {
+  const notices = async (kind: string) => {
     const { rows } = await database.ownerPool.query<{ name: string }>(
       `select u.name from notices n join users u on u.id = n.user_id
-        where n.organization_id = $1 and n.kind = 'RULE_SIGNATURE_ASKED' order by u.name`,
-      [organizationId],
+        where n.organization_id = $1 and n.kind = $2 order by u.name`,
+      [organizationId, kind],
     );
     return rows.map(({ name }) => name);
   };
+  const asked = () => notices("RULE_SIGNATURE_ASKED");
   return {
     ...{ services, clock, bank, organization, organizationId, mara, ana, ben, cleo, publish },
-    ...{ at, add, confirm, readyToConfirm, look, isPayable, setRole, asked, waiting },
+    ...{ at, add, confirm, readyToConfirm, look, isPayable, setRole, asked, notices, waiting },
   };
 }
 
@@ -185,6 +193,46 @@ describe("a payee's account", () => {
     expect((await look(other)).waiting).toBeNull();
   });
 
+  it("has to get all signatures in the time that the policy says, after a reminder to those who may sign", async () => {
+    const policy = policyOf(asks([anyDeciders(2)], { requesterCounts: false, expiresAfterHours: 12 }));
+    const { services, clock, add, confirm, look, isPayable, notices, ana, ben, cleo } = await arrange(policy);
+    const payeeId = await add();
+    clock.advance(100 * HOUR_MS);
+    expect((await look(payeeId)).waiting?.signing).toMatchObject({ expiresAt: null, hours: 12 });
+    await confirm(payeeId, ana);
+    expect((await look(payeeId)).waiting?.signing?.expiresAt).toBe(
+      new Date(clock.now().getTime() + 12 * HOUR_MS).toISOString(),
+    );
+    clock.advance(11 * HOUR_MS);
+    await remindDeciders(services, 100);
+    expect(await notices("CHANGE_SIGNATURE_REMINDER")).toEqual(["Ben", "Cleo"]);
+    clock.advance(HOUR_MS);
+    expect(await confirm(payeeId, ben)).toEqual({ kind: "SIGNED" });
+    expect(await isPayable(payeeId)).toBe(false);
+    clock.advance(12 * HOUR_MS);
+    await expireProposals(services, 100);
+    expect(await notices("CHANGE_ENDED")).toEqual(["Ben"]);
+    expect((await look(payeeId)).waiting?.signing).toMatchObject({ givenCount: 0, expiresAt: null });
+    expect(await confirm(payeeId, ana)).toEqual({ kind: "SIGNED" });
+    expect(await confirm(payeeId, cleo)).toEqual({ kind: "CONFIRMED" });
+    clock.advance(12 * HOUR_MS);
+    await remindDeciders(services, 100);
+    await expireProposals(services, 100);
+    expect(await notices("CHANGE_ENDED")).toEqual(["Ben"]);
+  });
+
+  it("that was declined reminds and notifies nobody of its time", async () => {
+    const { services, clock, at, add, confirm, waiting, notices, ana, cleo } = await arrange(TWO);
+    const payeeId = await add();
+    await confirm(payeeId, ana);
+    await declinePayeeDetails(services, at(cleo), { payeeId, detailsId: await waiting(payeeId) });
+    clock.advance(23 * HOUR_MS);
+    await remindDeciders(services, 100);
+    clock.advance(24 * HOUR_MS);
+    await expireProposals(services, 100);
+    expect([await notices("CHANGE_SIGNATURE_REMINDER"), await notices("CHANGE_ENDED")]).toEqual([[], []]);
+  });
+
   it("needs what the policy in force asks: one person without a policy, and named people where it names them", async () => {
     const { add, confirm, publish, look, ana, ben, mara } = await arrange();
     expect((await look(await add())).waiting?.signing).toBeNull();
@@ -274,6 +322,24 @@ describe("a version of a rule", () => {
     const results = await Promise.all(presses.map((press) => press()));
     expect(results.map(({ kind }) => kind).sort()).toEqual(["CHANGED", "DONE"]);
     expect((await read()).events.filter(({ kind }) => kind === "ACTIVATED")).toHaveLength(1);
+  });
+
+  it("has to get all signatures in the time that the policy says", async () => {
+    const policy = policyOf(asks([anyDeciders(2)], { expiresAfterHours: 12 }));
+    const { services, clock, sign, read, notices, ana, ben, cleo } = await arrangeRule(policy);
+    await sign(ana);
+    expect((await read(ben)).signing?.expiresAt).toBe(
+      new Date(clock.now().getTime() + 12 * HOUR_MS).toISOString(),
+    );
+    clock.advance(11 * HOUR_MS);
+    await remindDeciders(services, 100);
+    expect(await notices("CHANGE_SIGNATURE_REMINDER")).toEqual(["Ben", "Cleo", "Mara"]);
+    clock.advance(HOUR_MS);
+    await expireProposals(services, 100);
+    expect(await notices("CHANGE_ENDED")).toEqual(["Ana"]);
+    expect(await sign(ben)).toEqual({ kind: "SIGNED" });
+    expect((await read()).activeVersion).toBeNull();
+    expect(await sign(cleo)).toEqual({ kind: "DONE" });
   });
 
   it("is not signed by the database for someone who does not decide", async () => {

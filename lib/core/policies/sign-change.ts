@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import type { WantedConfirmation } from "@/lib/contract/policies/asked-change";
 import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
 import { readPolicyInForce } from "@/lib/core/policies/read-policy";
@@ -13,13 +15,14 @@ import { newId } from "@/lib/platform/ids";
 import { WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /**
- * What lets money move later without being a movement itself, and waits until a person confirms it: a payee's account, or a
- * version of a rule. A policy may ask several people for it (docs/behavior/policies.md, "Payees and rules").
+ * What lets money move later without being a movement itself, and waits until a person confirms it: a payee's account, a
+ * version of a rule, or a limit that lets more through. A policy may ask several people for it
+ * (docs/behavior/policies.md, "Payees and rules" and "Limits and keys").
  */
 export interface SignedChange
   extends Pick<PolicyFacts, "payee" | "sourceAccountIds" | "destinationAccountIds" | "requester"> {
-  kind: "PAYEE" | "RULE";
-  /** Of the payee's details, or of the rule. */
+  kind: "PAYEE" | "RULE" | "LIMIT" | "KEY";
+  /** Of the payee's details, of the rule, or of the change that was asked for. */
   subjectId: string;
   /** Of a rule. */
   version?: number;
@@ -44,6 +47,11 @@ export interface ChangeSigning {
   people: PolicyPerson[];
   progress: Progress;
   hash: string;
+  /**
+   * Until when its signatures may come; null: none has been given yet, or they were given before that was stored. A change that
+   * was asked for has its own time.
+   */
+  expiresAt: Date | null;
   /** In the organization's time zone. */
   today: string;
   /** Why a member's signature would not count now; null: it would. */
@@ -56,14 +64,17 @@ interface Where {
   now: Date;
 }
 
-/** Null: no policy was published, and one owner or co-owner confirms alone. */
+/**
+ * Null: no policy was published, and one owner or co-owner confirms alone. What was asked for itself has signatures without
+ * a policy, too.
+ */
 export async function readChangeSigning(
   database: Queryable,
   { organizationId, now }: Where,
   change: SignedChange,
 ): Promise<ChangeSigning | null> {
   const { version, policy } = await readPolicyInForce(database, organizationId);
-  if (version === 0) return null;
+  if (version === 0 && (change.kind === "PAYEE" || change.kind === "RULE")) return null;
   const { requester, ...parties } = change;
   const matched = matchPolicy(policy, {
     kind: change.kind,
@@ -78,7 +89,9 @@ export async function readChangeSigning(
   });
   const hash = createHash("sha256").update(JSON.stringify(change.signed)).digest("base64url");
   const people = await readPolicyPeople(database, organizationId);
-  const signatures = await readSignatures(database, organizationId, change, hash);
+  const time = await readTime(database, organizationId, change, hash);
+  const isOver = time !== null && time.expiresAt <= now;
+  const signatures = isOver ? [] : await readSignatures(database, organizationId, change, hash);
   const today = calendarDate(now, await readTimeZone(database, organizationId));
   const facts = { signatures, people, requesterMemberIds: requester.memberIds, today };
   return {
@@ -87,9 +100,27 @@ export async function readChangeSigning(
     people,
     progress: progressOf([matched.requirement], facts),
     hash,
+    expiresAt: isOver ? null : (time?.expiresAt ?? null),
     today,
     whyNot: (memberId) => whyNot([matched.requirement], facts, memberId),
   };
+}
+
+/** Since the first signature under this text; null: none is stored, or the change holds its own time. */
+async function readTime(
+  database: Queryable,
+  organizationId: string,
+  { kind, subjectId }: SignedChange,
+  hash: string,
+): Promise<{ id: string; expiresAt: Date } | null> {
+  if (kind === "LIMIT" || kind === "KEY") return null;
+  const { rows } = await database.query<{ id: string; expiresAt: Date }>({
+    name: "read_time_of_signatures",
+    text: `select id, expires_at as "expiresAt" from asked_changes
+            where organization_id = $1 and what = $2 and target_id = $3 and state = 'WAITING' and wanted ->> 'hash' = $4`,
+    values: [organizationId, kind, subjectId, hash],
+  });
+  return rows[0] ?? null;
 }
 
 async function readSignatures(
@@ -154,7 +185,63 @@ export async function signChange(
       }),
     ],
   });
-  if (isLast) return { kind: "COMPLETE" };
+  if (isLast) {
+    await endTime(client, context, change, signing.hash);
+    return { kind: "COMPLETE" };
+  }
+  if (signing.expiresAt === null) await beginTime(client, context, change, signing);
   const after = await readChangeSigning(client, context, change);
   return { kind: "SIGNED", maySign: after?.progress.maySign ?? [] };
+}
+
+/** The first signature of a payee's details or a version: the others have to come within the time that the policy says. */
+async function beginTime(
+  client: Queryable,
+  { organizationId, actor, now }: Context<MemberActor>,
+  change: SignedChange,
+  { hash, ask }: ChangeSigning,
+): Promise<void> {
+  const wanted = confirmationOf(change, hash);
+  if (wanted === null) return;
+  await client.query({
+    name: "begin_change_signing",
+    text: "select begin_change_signing($1)",
+    values: [
+      JSON.stringify({
+        organizationId,
+        userId: actor.id,
+        id: newId(now),
+        kind: change.kind,
+        targetId: change.subjectId,
+        wanted,
+        ...deadlinesOf(now, ask.requirement.expiresAfterHours),
+        now,
+      }),
+    ],
+  });
+}
+
+function confirmationOf(
+  { kind, subjectId, version, destinationAccountIds }: SignedChange,
+  hash: string,
+): WantedConfirmation | null {
+  const [payeeId] = destinationAccountIds;
+  if (kind === "PAYEE" && payeeId !== undefined) return { what: "PAYEE", payeeId, hash };
+  if (kind === "RULE" && version !== undefined) return { what: "RULE", ruleId: subjectId, version, hash };
+  return null;
+}
+
+async function endTime(
+  client: Queryable,
+  { organizationId, actor, now }: Context<MemberActor>,
+  change: SignedChange,
+  hash: string,
+): Promise<void> {
+  const time = await readTime(client, organizationId, change, hash);
+  if (time === null) return;
+  await client.query({
+    name: "end_time_of_signatures",
+    text: "select end_asked_change($1, $2, $3, $4, $5)",
+    values: [organizationId, time.id, time.expiresAt > now ? "DONE" : "OUTDATED", actor.id, now],
+  });
 }

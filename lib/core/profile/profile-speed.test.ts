@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
-import { useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 
 const TRANSACTIONS = 50_000;
 const RUNS = 15;

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEndpointAct, createKeyAct, inviteAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { editAccount } from "@/lib/core/ledger/edit-account";
-import { setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
+import { setPayeeCoolOff } from "@/lib/core/payees/set-cool-off";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";

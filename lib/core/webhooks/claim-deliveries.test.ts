@@ -6,7 +6,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
-import { useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
@@ -23,7 +23,7 @@ const LIMITS = {
 
 const UNKNOWN: Queues = { busy: new Map(), lookedThrough: null };
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 afterEach(async () => {
   // What one test queued would be claimed in the next.
   await database.ownerPool.query(

@@ -11,7 +11,7 @@ import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 import { SUPERUSER } from "@/lib/db/embedded";
 import { newId } from "@/lib/platform/ids";
-import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
 import { seedLists } from "@/lib/testing/seed-lists";
 import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
@@ -180,7 +180,7 @@ function readPage(side: Side, services: Side["services"], endpointId: string, fi
   });
 }
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 let side: Side;
 beforeAll(async () => {
   side = await arrange(database);

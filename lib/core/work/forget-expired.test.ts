@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
-import { useTestDatabase } from "@/lib/testing/database";
+import { PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 const KEPT = 5_000;
 const EXPIRED = 30;
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 
 test("expired results are found without reading those of the last day", async () => {
   const { services, clock } = createTestServices(database);

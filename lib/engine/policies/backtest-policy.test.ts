@@ -85,6 +85,25 @@ it("what both people had signed needs nobody in addition, and a denied one is no
   expect(heldBack).toEqual([]);
 });
 
+it("of a batch counts the whole and each line, a rule once, and the shortest time", () => {
+  const facts = (amountInCents: number) => approved("a", amountInCents).facts;
+  const quick = { ...DEFAULT_POLICY.otherwise, expiresAfterHours: 2 };
+  const both: Policy = {
+    rules: [...draft.rules, { name: "Small", when: { amountOver: 149_000 }, ...quick }],
+    otherwise: DEFAULT_POLICY.otherwise,
+  };
+  const batch = { ...approved("a", 300_000), lines: [facts(150_000), facts(150_000)] };
+  const { rows, heldBack, expiredIds, proposalCount } = backtestPolicy(both, DEFAULT_POLICY, past([batch]));
+  expect(proposalCount).toBe(1);
+  expect(rows).toEqual([
+    { name: "Large", before: null, after: 1 },
+    { name: "Small", before: null, after: 1 },
+    { name: null, before: 1, after: 0 },
+  ]);
+  expect(heldBack).toMatchObject([{ ruleName: "Large", missing: [{ memberIds: ["jonas"], count: 1 }] }]);
+  expect(expiredIds).toEqual(["a"]);
+});
+
 it("a shorter time lets expire what was decided later than that", () => {
   const shorter: Policy = {
     ...DEFAULT_POLICY,

@@ -6,6 +6,8 @@ import { type PossibleSigner, progressOf } from "@/lib/engine/policies/progress-
 export interface PastProposal {
   id: string;
   facts: PolicyFacts;
+  /** Of a batch, each of its lines, which are matched beside the whole. */
+  lines?: readonly PolicyFacts[];
   /** Milliseconds. */
   createdAt: number;
   /** Null: it was not approved. */
@@ -68,8 +70,8 @@ const HOUR_MS = 3_600_000;
  * otherwise the proposal would have expired.
  */
 export function backtestPolicy(draft: Policy, inForce: Policy, past: PastFacts): PolicyBacktest {
-  const before = past.proposals.map(({ facts }) => matchPolicy(inForce, facts));
-  const after = past.proposals.map(({ facts }) => matchPolicy(draft, facts));
+  const before = past.proposals.map((proposal) => matchAll(inForce, proposal));
+  const after = past.proposals.map((proposal) => matchAll(draft, proposal));
   const heldBack: HeldBack[] = [];
   const expiredIds: string[] = [];
   const seen = whenSeen(past.decisions);
@@ -77,13 +79,15 @@ export function backtestPolicy(draft: Policy, inForce: Policy, past: PastFacts):
     const asked = after[index];
     const now = before[index];
     if (!asked || !now || proposal.approvedAt === null) continue;
-    const missing = missingFrom(asked.requirement, proposal, past);
-    const isMore = countOf(missing) > countOf(missingFrom(now.requirement, proposal, past));
-    const until = proposal.createdAt + asked.requirement.expiresAfterHours * HOUR_MS;
+    const missing = missingFrom(asked, proposal, past);
+    const isMore = countOf(missing) > countOf(missingFrom(now, proposal, past));
+    const until = proposal.createdAt + hoursOf(asked) * HOUR_MS;
     const wouldExpire = isMore
       ? missing.some((some) => !isEnoughSeen(some, seen, { from: proposal.createdAt, until }))
       : isSooner(asked, now) && proposal.approvedAt > until;
-    if (isMore) heldBack.push({ proposalId: proposal.id, ruleName: asked.ruleName, missing, wouldExpire });
+    const by = asked.find((one) => missingFrom([one], proposal, past).length > 0);
+    if (isMore)
+      heldBack.push({ proposalId: proposal.id, ruleName: by?.ruleName ?? null, missing, wouldExpire });
     if (wouldExpire) expiredIds.push(proposal.id);
   }
   return {
@@ -94,20 +98,32 @@ export function backtestPolicy(draft: Policy, inForce: Policy, past: PastFacts):
   };
 }
 
-const isSooner = (one: MatchedRequirement, other: MatchedRequirement) =>
-  one.requirement.expiresAfterHours < other.requirement.expiresAfterHours;
+/** What a policy asks for it, of a batch as `matchPoliciesOfBatch`: each rule once. */
+export function matchAll(
+  policy: Policy,
+  { facts, lines = [] }: Pick<PastProposal, "facts" | "lines">,
+): MatchedRequirement[] {
+  const matched = [facts, ...lines].map((each) => matchPolicy(policy, each));
+  return [...new Map(matched.map((one) => [one.ruleIndex, one])).values()];
+}
+
+const hoursOf = (asks: readonly MatchedRequirement[]) =>
+  Math.min(...asks.map(({ requirement }) => requirement.expiresAfterHours));
+
+const isSooner = (one: readonly MatchedRequirement[], other: readonly MatchedRequirement[]) =>
+  hoursOf(one) < hoursOf(other);
 
 function rowsOf(
   draft: Policy,
   inForce: Policy,
-  before: readonly MatchedRequirement[],
-  after: readonly MatchedRequirement[],
+  before: readonly MatchedRequirement[][],
+  after: readonly MatchedRequirement[][],
 ): BacktestRow[] {
   const drafted = draft.rules.map(({ name }) => name);
   const held = inForce.rules.map(({ name }) => name);
   const gone = held.filter((name) => !drafted.includes(name));
-  const count = (matched: readonly MatchedRequirement[], name: string | null) =>
-    matched.filter(({ ruleName }) => ruleName === name).length;
+  const count = (matched: readonly MatchedRequirement[][], name: string | null) =>
+    matched.filter((asks) => asks.some(({ ruleName }) => ruleName === name)).length;
   return [...drafted, ...gone, null].map((name) => ({
     name,
     before: name === null || held.includes(name) ? count(before, name) : null,
@@ -116,24 +132,28 @@ function rowsOf(
 }
 
 /** What the signatures that were given lack, stage by stage. */
-function missingFrom(requirement: Requirement, proposal: PastProposal, past: PastFacts): MissingSignatures[] {
+function missingFrom(
+  asks: readonly MatchedRequirement[],
+  proposal: PastProposal,
+  past: PastFacts,
+): MissingSignatures[] {
   const { people, today } = past;
   const requesterMemberIds = proposal.facts.requester.memberIds;
-  const { requirements } = progressOf([requirement], {
-    signatures: proposal.signatures,
-    people,
-    requesterMemberIds,
-    today,
-  });
-  const counted = new Set(requirements.flatMap(({ stages }) => stages.flatMap(({ memberIds }) => memberIds)));
-  return requirements.flatMap(({ stages, currentStage, maySign }) =>
-    stages.flatMap(({ memberIds, atLeast, eligibleIds }, at) => {
+  const { requirements } = progressOf(
+    asks.map(({ requirement }) => requirement),
+    { signatures: proposal.signatures, people, requesterMemberIds, today },
+  );
+  const missing = requirements.flatMap(({ stages, currentStage, maySign }) => {
+    const counted = new Set(stages.flatMap(({ memberIds }) => memberIds));
+    return stages.flatMap(({ memberIds, atLeast, eligibleIds }, at) => {
       if (memberIds.length >= atLeast) return [];
       // A signature may make room in an earlier stage for one that then counts here.
       const others = at === currentStage ? maySign : eligibleIds.filter((id) => !counted.has(id));
       return [{ memberIds: others, count: atLeast - memberIds.length }];
-    }),
-  );
+    });
+  });
+  // One signature serves several rules.
+  return [...new Map(missing.map((some) => [JSON.stringify(some), some])).values()];
 }
 
 const countOf = (missing: readonly MissingSignatures[]) => missing.reduce((sum, { count }) => sum + count, 0);

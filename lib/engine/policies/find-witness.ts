@@ -73,6 +73,8 @@ const SHAPES: readonly Shape[] = [
   { kind: "RUN", hasManyDestinations: true },
   { kind: "PAYEE", hasManyDestinations: false },
   { kind: "RULE", hasManyDestinations: true },
+  { kind: "LIMIT", hasManyDestinations: false },
+  { kind: "KEY", hasManyDestinations: true },
   { kind: "POLICY", hasManyDestinations: false },
 ];
 
@@ -144,6 +146,22 @@ function partChoices(whens: readonly PolicyWhen[], shape: Shape, known: Known): 
       [{ facts: { sourceAccountIds: [] }, holds: (when) => when.sourceAccountIds === undefined }],
       accountChoices(whens, "destinationAccountIds", true),
       requesterChoices(whens, known, ["API_KEY", "ASSISTANT", "MEMBER"]),
+    ];
+  }
+  if (shape.kind === "LIMIT") {
+    return [
+      changeChoices([null]),
+      accountChoices(whens, "sourceAccountIds", true),
+      [{ facts: { destinationAccountIds: [] }, holds: (when) => when.destinationAccountIds === undefined }],
+      requesterChoices(whens, known, ["MEMBER"]),
+    ];
+  }
+  if (shape.kind === "KEY") {
+    return [
+      changeChoices([null]),
+      accountChoices(whens, "sourceAccountIds", true),
+      accountChoices(whens, "destinationAccountIds", true),
+      requesterChoices(whens, known, ["MEMBER"]),
     ];
   }
   if (shape.kind === "RULE") {

@@ -147,7 +147,15 @@ const WINDOWS: PolicyWindow[] = [
 ];
 const arbitraryWhen: fc.Arbitrary<PolicyWhen> = fc
   .record({
-    kinds: some("TRANSFER" as const, "RUN" as const, "PAYEE" as const, "RULE" as const, "POLICY" as const),
+    kinds: some(
+      "TRANSFER" as const,
+      "RUN" as const,
+      "PAYEE" as const,
+      "RULE" as const,
+      "LIMIT" as const,
+      "KEY" as const,
+      "POLICY" as const,
+    ),
     payee: some("NEW" as const, "CHANGED" as const),
     amount: fc.option(fc.constantFrom(0, 100, 200), { nil: undefined }),
     window: fc.option(fc.constantFrom(...WINDOWS), { nil: undefined }),
@@ -214,6 +222,16 @@ function buildProposals(): PolicyFacts[] {
     });
   }
   const nothing = { amountInCents: 0, windowSums: () => 0, directions: [] };
+  for (const requester of who.filter(({ kind }) => kind === "MEMBER"))
+    for (const sourceAccountIds of [[OPERATING], [TAXES], []])
+      all.push({
+        ...nothing,
+        kind: "LIMIT",
+        payee: null,
+        requester,
+        sourceAccountIds,
+        destinationAccountIds: [],
+      });
   const writers = who.filter(({ kind }) => kind !== "RULE");
   for (const requester of writers) {
     for (const payee of ["NEW", "CHANGED"] as const)

@@ -15,8 +15,10 @@ import { writeMandate } from "@/lib/core/mandates/write-mandate";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveFilter } from "@/lib/core/organizations/saved-filters";
 import { sendPayeeLink } from "@/lib/core/payees/payee-link";
+import { signedChangeOf, writeAskedChange } from "@/lib/core/policies/asked-changes";
 import { readPolicyDraft, readPolicySigning } from "@/lib/core/policies/read-signing";
 import { discardPolicyDraft, savePolicyDraft } from "@/lib/core/policies/save-policy-draft";
+import { readChangeSigning } from "@/lib/core/policies/sign-change";
 import { signPolicy } from "@/lib/core/policies/sign-policy";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { makeDeposit } from "@/lib/core/sandbox/play-bank";
@@ -169,6 +171,22 @@ async function waitingMandate(scene: ActionScene) {
   const { id } = await writeMandate(services, { ...scene.northwind.owner, now }, { apiKeyId, terms });
   const signing = await readMandateSigning(services.pool, { organizationId, now }, id);
   return { id, apiKeyId, terms, revision: 1, hash: signing?.hash ?? "" };
+}
+
+/** A floor that waits to be lowered, as if a policy had asked for others. */
+async function waitingChange(scene: ActionScene) {
+  const { services, organizationId, northwind } = scene;
+  const [id, accountId, now] = [nowhere(scene), await scene.emptyPod(), scene.clock.now()];
+  await services.pool.query(
+    "update accounts set floor_in_cents = 500 where organization_id = $1 and id = $2",
+    [organizationId, accountId],
+  );
+  const wanted = { what: "ACCOUNT_FLOOR", accountId, before: 500, after: null } as const;
+  const asked = { id, wanted, subject: "Pod", askedById: northwind.owner.actor.id };
+  await writeAskedChange(services.pool, { ...northwind.owner, now }, asked, 24);
+  const change = await signedChangeOf(services.pool, organizationId, asked);
+  const signing = await readChangeSigning(services.pool, { organizationId, now }, change);
+  return { id, hash: signing?.hash ?? "" };
 }
 
 /** A payee whose account waits for a member. */
@@ -872,6 +890,24 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         await signPolicy(scene.services, { ...caller, now }, { version, hash, confirmation: NONE });
         return [{ version }];
       },
+    },
+  ]),
+  ...inFile("app/settings/approvals/changes/actions.ts", [
+    {
+      name: "beginChangeSignature",
+      does: "ANSWERS",
+      because: "it only says how to confirm; signChange checks who does",
+      call: async (scene) => [await waitingChange(scene)],
+    },
+    {
+      name: "signChange",
+      does: "CHANGES",
+      call: async (scene) => [{ ...(await waitingChange(scene)), confirmation: NONE }],
+    },
+    {
+      name: "endChange",
+      does: "CHANGES",
+      call: async (scene) => [{ id: (await waitingChange(scene)).id }],
     },
   ]),
   ...inFile("app/rules/[id]/actions.ts", [

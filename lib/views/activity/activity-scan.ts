@@ -12,6 +12,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   CLOCK_MOVED: "organization",
   OUTGOING_CAP: "organization",
   APPROVAL_POLICY: "organization",
+  ASKED_CHANGE: "organization",
   BENEFICIARY_RENAMED: "accounts",
   BENEFICIARY_REMOVED: "accounts",
   DEFAULT_BENEFICIARY: "accounts",

@@ -46,8 +46,13 @@ export function describeChangeSigning(signing: ChangeSigning | null, viewerId: s
   return {
     ...describePersons({ ...others, asks: [ask], valid: signatures, outdated: [], payees: [] }, viewerId),
     changedSince: null,
+    /** Until when signatures may come that have begun, and how long they may take. */
+    expiresAt: signing.expiresAt?.toISOString() ?? null,
+    hours: ask.requirement.expiresAfterHours,
   };
 }
+
+export type ChangeSigningView = NonNullable<ReturnType<typeof describeChangeSigning>>;
 
 interface Signers {
   asks: readonly MatchedVersion[];

@@ -39,6 +39,7 @@ import {
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
+import { listWaitingChanges } from "@/lib/views/policies/read-asked-change";
 import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingStops } from "@/lib/views/rules/list-proposed-stops";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
@@ -49,6 +50,7 @@ const DECIDED_PAGE_SIZE = 20;
 const SHOWN_RULES = 5;
 /** No other page lists those that wait. */
 const SHOWN_MANDATES = 50;
+const SHOWN_CHANGES = 50;
 /** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
 
@@ -63,7 +65,7 @@ export async function listProposals(
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
-  const [waiting, page, count, options, deciders, rules, stops, mandates, days, closedGates] =
+  const [waiting, page, count, options, deciders, rules, stops, mandates, changes, days, closedGates] =
     await Promise.all([
       readQueue(reading, queue),
       readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
@@ -73,6 +75,7 @@ export async function listProposals(
       listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
       listWaitingStops(pool, context, SHOWN_RULES),
       listWaitingMandates(pool, context, SHOWN_MANDATES),
+      listWaitingChanges(pool, context, SHOWN_CHANGES),
       readProposalDays(pool, context, time.timeZone),
       readClosedGates(pool, context.organizationId),
     ]);
@@ -89,6 +92,8 @@ export async function listProposals(
     stops,
     /** What keys want to do by themselves. */
     mandates,
+    /** What would let more through. */
+    changes,
     /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {

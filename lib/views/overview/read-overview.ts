@@ -15,6 +15,7 @@ import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
+import { listWaitingChanges } from "@/lib/views/policies/read-asked-change";
 import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 
@@ -47,6 +48,7 @@ export async function readOverview({ services, context, time }: TimedReading, da
     waitingCount,
     proposed,
     mandates,
+    changes,
     review,
     rules,
     movements,
@@ -58,6 +60,7 @@ export async function readOverview({ services, context, time }: TimedReading, da
     countWaiting(pool, context.organizationId, context.now),
     listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
     listWaitingMandates(pool, context, WAITING_SHOWN),
+    listWaitingChanges(pool, context, WAITING_SHOWN),
     readReviewState(pool, context),
     listNextRules(pool, context, time.timeZone),
     listRecentMovements(pool, context),
@@ -87,6 +90,8 @@ export async function readOverview({ services, context, time }: TimedReading, da
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
     /** What waits for signatures. */
     mandates,
+    /** What would let more through, and waits for signatures too. */
+    changes,
     /** The yearly review of fraud monitoring. */
     isReviewDue: review.kind === "DUE" && mayDecide(context.actor),
     rules,

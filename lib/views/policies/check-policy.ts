@@ -3,8 +3,13 @@ import type { Phrase } from "@/lib/contract/rules/rule-parts";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { lintDraft } from "@/lib/core/policies/lint-draft";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
-import { type BacktestRow, backtestPolicy, isStricter } from "@/lib/engine/policies/backtest-policy";
-import { matchPolicy } from "@/lib/engine/policies/match-policy";
+import {
+  type BacktestRow,
+  backtestPolicy,
+  isStricter,
+  matchAll,
+} from "@/lib/engine/policies/backtest-policy";
+import { readPastChanges } from "@/lib/views/policies/read-past-changes";
 import { type PastReading, readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
 import { backtestPhrases, missingWords } from "@/lib/words/policies/backtest-words";
@@ -43,6 +48,8 @@ export interface CheckedPolicy {
   fromAt: string;
   heldBack: HeldBackView[];
   heldBackCount: number;
+  /** Payees' accounts, rules, limits and keys of the same days. */
+  changesSay: Phrase[];
   waitingCount: number;
   stricter: WaitingView[];
   stricterCount: number;
@@ -68,6 +75,12 @@ export async function checkPolicy(
   });
   const lines = lintLines(lint, { policy, version, names });
   const backtest = backtestPolicy(policy, inForce.policy, past);
+  const changes = await readPastChanges(services.pool, {
+    organizationId,
+    from: past.from,
+    timeZone: time.timeZone,
+  });
+  const ofChanges = backtestPolicy(policy, inForce.policy, { ...past, proposals: changes });
   const stricter = stricterOf(policy, inForce.policy, past);
   return {
     lines,
@@ -85,6 +98,7 @@ export async function checkPolicy(
       wouldExpire,
     })),
     heldBackCount: backtest.heldBack.length,
+    changesSay: backtestPhrases(ofChanges, names, "change"),
     waitingCount: past.waiting.length,
     stricter: stricter.slice(0, LISTED),
     stricterCount: stricter.length,
@@ -93,14 +107,15 @@ export async function checkPolicy(
 
 /** What waits and would need more than now. */
 function stricterOf(policy: Policy, inForce: Policy, past: PastReading): WaitingView[] {
-  return past.waiting.flatMap(({ id, facts }) => {
-    const after = matchPolicy(policy, facts);
-    const { requirement } = matchPolicy(inForce, facts);
+  return past.waiting.flatMap((proposal) => {
+    const { id, facts } = proposal;
+    const now = matchAll(inForce, proposal);
     const { people, today } = past;
-    const requesterMemberIds = facts.requester.memberIds;
-    return isStricter(after.requirement, requirement, { people, today, requesterMemberIds })
-      ? [{ id, ...titleOf(past, id), ruleName: after.ruleName }]
-      : [];
+    const setting = { people, today, requesterMemberIds: facts.requester.memberIds };
+    const more = matchAll(policy, proposal).find((after) =>
+      now.every(({ requirement }) => isStricter(after.requirement, requirement, setting)),
+    );
+    return more ? [{ id, ...titleOf(past, id), ruleName: more.ruleName }] : [];
   });
 }
 

@@ -26,6 +26,8 @@ interface Row {
   requesterId: string | null;
   /** Who made the key; of an assistant, its member. */
   keyMadeBy: string | null;
+  /** Of a line of a batch. */
+  batchId: string | null;
 }
 
 /** What was proposed in the last 90 days. */
@@ -63,28 +65,54 @@ export async function readPastProposals(
     new Date(from.getTime() - BACKTEST_DAYS * DAY_MS),
   );
   const payeeOf = await readPayeeStates(database, organizationId, shown, subjects, outside);
-  const all = shown.map((row) => {
-    const made = (subjects.get(row.id)?.moves ?? []).map((move) => ({ ...move, at: row.createdAt }));
-    return toPast(row, { moves: made, outside, windows: moves, payee: payeeOf(row.id), timeZone });
-  });
+  const movesOf = ({ id, createdAt }: Row): Move[] =>
+    (subjects.get(id)?.moves ?? []).map((move) => ({ ...move, at: createdAt }));
+  const whole = groupLines(shown);
+  const all = whole.map((rows) => toPast(rows, { movesOf, outside, windows: moves, payeeOf, timeZone }));
   return {
     proposals: all,
-    waiting: all.filter((_, at) => shown[at]?.state === "WAITING"),
+    waiting: all.filter((_, at) => whole[at]?.[0].state === "WAITING"),
     decisions: await readDecisions(database, organizationId, from),
     people: await readPolicyPeople(database, organizationId),
     today: calendarDate(now, timeZone),
     isCut: rows.length > MAXIMUM_BACKTEST_PROPOSALS,
     from,
-    titles: new Map(
-      [...subjects].map(([id, { view }]) => [
-        id,
-        {
-          words: view.kind === "RULE_RUN" ? view.ruleName : `${view.sourceName} to ${view.destinationName}`,
-          amountInCents: view.amountInCents,
-        },
-      ]),
-    ),
+    titles: new Map(whole.flatMap((rows) => titleOf(rows, subjects))),
   };
+}
+
+/** A proposal, or the lines of a batch that were not struck out: at least one. */
+type Whole = readonly [Row, ...Row[]];
+
+/** Each proposal by itself, and a batch as one, at the place of its latest line. */
+function groupLines(rows: readonly Row[]): Whole[] {
+  const groups = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const key = row.batchId ?? row.id;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()].map((lines) => {
+    // Of a batch from before strikes were recorded, those that were struck out were denied.
+    const [first, ...more] = lines.filter(({ state }) => state === "APPROVED");
+    return first ? [first, ...more] : lines;
+  });
+}
+
+function titleOf(
+  rows: Whole,
+  subjects: Subjects,
+): [string, { words: string; amountInCents: number | null }][] {
+  const [{ id, batchId }] = rows;
+  const view = subjects.get(id)?.view;
+  if (!view) return [];
+  if (batchId !== null) {
+    const moves = rows.flatMap((row) => subjects.get(row.id)?.moves ?? []);
+    return [[id, { words: `Batch of ${rows.length}`, amountInCents: sumOf(moves) }]];
+  }
+  const words = view.kind === "RULE_RUN" ? view.ruleName : `${view.sourceName} to ${view.destinationName}`;
+  return [[id, { words, amountInCents: view.amountInCents }]];
 }
 
 async function readRows(database: Queryable, organizationId: string, from: Date): Promise<Row[]> {
@@ -92,10 +120,10 @@ async function readRows(database: Queryable, organizationId: string, from: Date)
     name: "read_past_proposals",
     text: `
       select p.id, p.kind, p.state, p.created_at as "createdAt", p.decided_at as "decidedAt", p.decided_by as "decidedBy",
-          ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy"
+          ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy", p.batch_id as "batchId"
         from proposals p ${SUBJECT_JOINS}
         left join api_keys k on k.organization_id = $1 and k.id = p.api_key_id
-       where p.organization_id = $1 and p.id >= first_id_at($2::timestamptz) and p.created_at >= $2
+       where p.organization_id = $1 and p.id >= first_id_at($2::timestamptz) and p.created_at >= $2 and p.struck_by is null
        order by p.id desc limit ${MAXIMUM_BACKTEST_PROPOSALS + 1}`,
     values: [organizationId, from],
   });
@@ -211,33 +239,49 @@ async function readPayeeStates(
 }
 
 interface Around {
-  moves: Move[];
+  movesOf: (row: Row) => Move[];
   outside: ReadonlySet<string>;
   windows: WindowMoves;
-  payee: PolicyFacts["payee"];
+  payeeOf: (proposalId: string) => PolicyFacts["payee"];
   timeZone: string;
 }
 
-function toPast(row: Row, { moves, outside, windows, payee, timeZone }: Around): PastProposal {
-  const { id, createdAt, decidedAt, decidedBy, requesterId } = row;
-  const kind = policyRequesterKindSchema.safeParse(row.requesterKind).data ?? "RULE";
-  const memberIds = [kind === "MEMBER" ? requesterId : row.keyMadeBy].filter((member) => member !== null);
+function toPast(rows: Whole, around: Around): PastProposal {
+  const [row] = rows;
+  const { id, createdAt, decidedAt, decidedBy, batchId } = row;
   const isApproved = row.state === "APPROVED" && decidedAt !== null && decidedBy !== null;
+  const own = rows.map((line) => line.id);
   return {
     id,
-    facts: {
-      kind: row.kind === "TRANSFER" ? "TRANSFER" : "RUN",
-      payee,
-      amountInCents: sumOf(moves),
-      windowSums: (window) => windowSum(window, { row, moves, windows }),
-      sourceAccountIds: [...new Set(moves.map(({ sourceAccountId }) => sourceAccountId))],
-      destinationAccountIds: [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))],
-      requester: { kind, id: requesterId, memberIds },
-      directions: [...new Set(moves.map((move) => directionOf(move, outside)))],
-    },
+    facts: factsOf(rows, own, around),
+    ...(batchId !== null && { lines: rows.map((line) => factsOf([line], own, around)) }),
     createdAt: createdAt.getTime(),
     approvedAt: isApproved ? decidedAt.getTime() : null,
-    signatures: isApproved ? [{ memberId: decidedBy, on: calendarDate(decidedAt, timeZone) }] : [],
+    signatures: isApproved ? [{ memberId: decidedBy, on: calendarDate(decidedAt, around.timeZone) }] : [],
+  };
+}
+
+/** Of these lines together. @param own the ids of all lines, which no window counts beside themselves */
+function factsOf(
+  rows: Whole,
+  own: readonly string[],
+  { movesOf, outside, windows, payeeOf }: Around,
+): PolicyFacts {
+  const [row] = rows;
+  const { requesterId } = row;
+  const kind = policyRequesterKindSchema.safeParse(row.requesterKind).data ?? "RULE";
+  const memberIds = [kind === "MEMBER" ? requesterId : row.keyMadeBy].filter((member) => member !== null);
+  const moves = rows.flatMap(movesOf);
+  const payees = rows.map(({ id }) => payeeOf(id));
+  return {
+    kind: row.kind === "TRANSFER" ? "TRANSFER" : "RUN",
+    payee: payees.includes("NEW") ? "NEW" : payees.includes("CHANGED") ? "CHANGED" : null,
+    amountInCents: sumOf(moves),
+    windowSums: (window) => windowSum(window, { row, own, moves, windows }),
+    sourceAccountIds: [...new Set(moves.map(({ sourceAccountId }) => sourceAccountId))],
+    destinationAccountIds: [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))],
+    requester: { kind, id: requesterId, memberIds },
+    directions: [...new Set(moves.map((move) => directionOf(move, outside)))],
   };
 }
 
@@ -254,16 +298,17 @@ const sumOf = (moves: readonly { amountInCents: number }[]) =>
 
 interface Counting {
   row: Row;
+  own: readonly string[];
   moves: readonly Move[];
   windows: WindowMoves;
 }
 
 /** With what was proposed before in these days; of several destinations, the largest. */
-function windowSum({ days, by }: PolicyWindow, { row, moves, windows }: Counting): number {
+function windowSum({ days, by }: PolicyWindow, { row, own, moves, windows }: Counting): number {
   const until = row.createdAt.getTime();
   const since = until - days * DAY_MS;
   const isBefore = (move: WindowMove) =>
-    move.id !== row.id && move.at.getTime() > since && move.at.getTime() <= until;
+    !own.includes(move.id) && move.at.getTime() > since && move.at.getTime() <= until;
   if (!by.includes("destination")) {
     return sumOf((windows.byRequester.get(row.requesterId) ?? []).filter(isBefore)) + sumOf(moves);
   }

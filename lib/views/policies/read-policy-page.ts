@@ -15,6 +15,7 @@ import type { PolicyLint } from "@/lib/engine/policies/lint-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { checkPolicy } from "@/lib/views/policies/check-policy";
 import { describeSigners } from "@/lib/views/policies/describe-signers";
+import { listWaitingChanges } from "@/lib/views/policies/read-asked-change";
 import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
 import { ruleLabel } from "@/lib/words/policies/finding-words";
@@ -28,6 +29,7 @@ import { joinWords, phrasesText } from "@/lib/words/rules/phrases";
 const MAXIMUM_REQUESTERS = 300;
 /** Published versions that are listed. */
 const LISTED_VERSIONS = 50;
+const SHOWN_CHANGES = 20;
 
 /** Who and what a policy can name. */
 export interface PolicyChoices {
@@ -113,6 +115,8 @@ export async function readPolicyPage(reading: TimedReading, asked: number | null
       about: aboutPerson(person, { policy, lint, names, today }),
     })),
     versions,
+    /** What waits for signatures to let more through, or to make a key. */
+    changes: await listWaitingChanges(pool, context, SHOWN_CHANGES),
     nextVersion: draft?.version ?? (await readNextVersion(pool, organizationId)),
     draft: draft && { version: draft.version, state: draft.state },
     viewer: { mayEdit: mayDecide(actor) },

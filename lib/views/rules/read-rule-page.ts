@@ -16,7 +16,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { describeChangeSigning, type SigningView } from "@/lib/views/approvals/describe-signing";
+import { type ChangeSigningView, describeChangeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
 import { listProposedStops, type ProposedStopView } from "@/lib/views/rules/list-proposed-stops";
@@ -53,7 +53,7 @@ export interface RuleView extends RuleFrame {
   /** Digest of what is shown, for its activation. */
   digest: string;
   /** Where the policy asks for more than one person to activate the shown version; null: one does, or it cannot be. */
-  signing: SigningView | null;
+  signing: ChangeSigningView | null;
   /** The median of arrivals at the trigger's account in the last 90 days; null without any. */
   typicalInCents: number | null;
   /** Newest first. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { newId } from "@/lib/platform/ids";
-import { countQueries, useTestDatabase } from "@/lib/testing/database";
+import { countQueries, PLANNED_AS_SERVED, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { COUNTED_RUNS, readRulesPage } from "@/lib/views/rules/read-rules-page";
 
-const database = useTestDatabase();
+const database = useTestDatabase(PLANNED_AS_SERVED);
 
 const DAY_MS = 86_400_000;
 

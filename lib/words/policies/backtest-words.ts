@@ -11,9 +11,11 @@ export const BACKTEST_DAYS = 90;
 export function backtestPhrases(
   { proposalCount, heldBack, expiredIds }: PolicyBacktest,
   names: PolicyNames,
+  noun: "proposal" | "change" = "proposal",
 ): Phrase[] {
-  if (proposalCount === 0) return [say("Nothing was proposed.")];
-  const count = proposalCount === 1 ? "1 proposal" : `${proposalCount.toLocaleString("en-US")} proposals`;
+  if (proposalCount === 0)
+    return [say(noun === "proposal" ? "Nothing was proposed." : "Nothing was changed.")];
+  const count = proposalCount === 1 ? `1 ${noun}` : `${proposalCount.toLocaleString("en-US")} ${noun}s`;
   const more: Phrase[] =
     heldBack.length === 0
       ? [say(`Of ${count}, `), key("none"), say(" would have needed more signatures.")]
@@ -39,6 +41,10 @@ export function backtestPhrases(
         ];
   return [...more, ...expired];
 }
+
+/** What the history of changes does not tell. */
+export const CHANGES_UNKNOWN =
+  "Accounts of payees, rules that were activated, looser limits and new keys, as they were recorded. Whether a rule’s payees were new is not known, nor which account had a floor that was renamed since.";
 
 /** `Jonas`, if it was always the same; otherwise how many. */
 function whoWasMissing(all: readonly (readonly MissingSignatures[])[], names: PolicyNames): string {

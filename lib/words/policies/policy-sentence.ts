@@ -149,7 +149,7 @@ function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[] {
   ];
 }
 
-/** Only what moves nothing itself: a payee's account, a version of a rule. */
+/** Only what moves nothing itself: a payee's account, a version of a rule, a looser limit, a new key. */
 export const isOfChanges = ({ kinds }: PolicyWhen) =>
   kinds?.every((kind) => MOVES_NOTHING.has(kind)) ?? false;
 
@@ -247,6 +247,8 @@ const KIND: Record<PolicyKind, string> = {
   RUN: "a run of a rule",
   PAYEE: "an account of a payee",
   RULE: "a version of a rule",
+  LIMIT: "a looser limit",
+  KEY: "a new key",
   POLICY: "a change of this policy",
 };
 

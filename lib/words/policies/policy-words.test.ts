@@ -75,6 +75,10 @@ describe("the sentence of a rule", () => {
       "If an account of a payee that is new is proposed, 1 owner or co-owner approves.",
     ],
     [
+      rule("Limits and keys", { kinds: ["LIMIT", "KEY"], requesters: { kinds: ["MEMBER"] } }),
+      "If a member asks for a looser limit or a new key, 1 owner or co-owner approves.",
+    ],
+    [
       rule("Rules", {
         kinds: ["RULE"],
         requesters: { kinds: ["API_KEY"] },

@@ -10,6 +10,7 @@ import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { Signatures } from "@/components/parts/approvals/signatures";
+import { SigningDeadline } from "@/components/parts/approvals/signing-deadline";
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -143,7 +144,10 @@ function Waiting({ view, waiting, canAct }: WaitingProps) {
         </div>
       ) : null}
       {waiting.signing ? (
-        <Signatures signing={waiting.signing} time={view.time} verb="confirm it" withdraw={null} />
+        <>
+          <Signatures signing={waiting.signing} time={view.time} verb="confirm it" withdraw={null} />
+          <SigningDeadline signing={waiting.signing} time={view.time} />
+        </>
       ) : null}
       {canAct ? (
         <ConfirmDetails

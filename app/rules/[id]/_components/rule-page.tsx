@@ -15,6 +15,7 @@ import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { Signatures } from "@/components/parts/approvals/signatures";
+import { SigningDeadline } from "@/components/parts/approvals/signing-deadline";
 import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
@@ -72,7 +73,10 @@ export function RulePage({ view, backtest, backtestReading }: RulePageProps) {
             <WhatChanges view={view} />
             <ProposedBy shown={shown} time={view.time} />
             {view.signing ? (
-              <Signatures signing={view.signing} time={view.time} verb="sign for it" withdraw={null} />
+              <>
+                <Signatures signing={view.signing} time={view.time} verb="sign for it" withdraw={null} />
+                <SigningDeadline signing={view.signing} time={view.time} />
+              </>
             ) : null}
             {shown.state === "ACTIVE" || shown.state === "DISCARDED" ? null : (
               <section aria-labelledby="checks">

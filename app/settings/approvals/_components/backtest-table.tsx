@@ -1,8 +1,9 @@
 "use client";
 
 import { Table } from "@/components/layout/table";
+import { Phrases } from "@/components/parts/sentences/phrases";
 import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
-import { changeWords } from "@/lib/words/policies/backtest-words";
+import { CHANGES_UNKNOWN, changeWords } from "@/lib/words/policies/backtest-words";
 
 interface BacktestTableProps {
   checked: Pick<CheckedPolicy, "rows" | "proposalCount">;
@@ -40,6 +41,18 @@ export function BacktestTable({ checked, version, inForceVersion }: BacktestTabl
         },
       ]}
     />
+  );
+}
+
+/** What of payees, rules, limits and keys it would have held back, and what the history does not tell. */
+export function ChangesTested({ checked: { changesSay } }: { checked: Pick<CheckedPolicy, "changesSay"> }) {
+  return (
+    <>
+      <p className="mt-3.5 text-ink-2">
+        <Phrases phrases={changesSay} />
+      </p>
+      <p className="mt-1 text-sm text-ink-3">{CHANGES_UNKNOWN}</p>
+    </>
   );
 }
 

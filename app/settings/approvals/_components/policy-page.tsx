@@ -4,6 +4,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { WaitingChanges, waitingChangesTitle } from "@/components/parts/approvals/proposed-rules";
 import { Phrases } from "@/components/parts/sentences/phrases";
 import { formatDay } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -49,13 +50,20 @@ export function PolicyPage({ view }: { view: PolicyPageView }) {
       <div className={`${COLUMNS} mt-8`}>
         <Sentences view={view} />
         <SideColumn gap="wide">
+          {view.changes.count > 0 ? (
+            <section>
+              <h2 className="text-base font-semibold">{waitingChangesTitle(view.viewer.mayEdit)}</h2>
+              <WaitingChanges changes={view.changes} time={view.time} />
+            </section>
+          ) : null}
           <People view={view} />
           {facts || view.versions.length > 0 ? <Versions view={view} /> : null}
           <section>
             <h2 className="text-base font-semibold">Not part of a policy</h2>
             <p className="text-ink-2">
               Denying, closing the gates and opening them always need 1 person. What a member moves between
-              own accounts, rules that run by themselves and keys that may act alone are not proposals.
+              own accounts, rules that run by themselves and keys that may act alone are not proposals. Making
+              a limit stricter or revoking a key needs 1 person, too.
             </p>
           </section>
         </SideColumn>

@@ -50,13 +50,8 @@ export async function addOwnDocument(
   const sealed = seal(services, context, document);
   const request = { sent, auditAction: null, status: 201, idempotency: null };
   return writeOnce(services, context, request, async (client): Promise<Document> => {
-    const { outcome, id } = await add(client, "add_document", [
-      context.organizationId,
-      transferId,
-      context.actor.id,
-      ...sealed,
-      context.now,
-    ]);
+    const place = { transferId, keyId: context.actor.id };
+    const { outcome, id } = await add(client, "add_document", { context, place, sealed });
     requireAdded(outcome);
     return findDocument(client, context, { transferId, documentId: id });
   });
@@ -74,8 +69,7 @@ export async function addMemberDocument(
   const sealed = seal(services, context, document);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "add a document");
-    const values = [context.organizationId, transferId, null, ...sealed, context.now];
-    requireAdded((await add(client, "add_document", values)).outcome);
+    requireAdded((await add(client, "add_document", { context, place: { transferId }, sealed })).outcome);
   });
 }
 
@@ -92,8 +86,8 @@ export async function addDraftDocument(
   const expiresAt = new Date(services.clock.now().getTime() + DRAFT_MS);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "move money");
-    const values = [context.organizationId, draftId, expiresAt, ...sealed, context.now];
-    requireAdded((await add(client, "add_draft_document", values)).outcome);
+    const place = { draftId, expiresAt };
+    requireAdded((await add(client, "add_draft_document", { context, place, sealed })).outcome);
   });
 }
 
@@ -110,15 +104,15 @@ export async function removeDraftDocument(
   });
 }
 
-/** The document, its encrypted key and pieces, as the SQL functions take them. Before the transaction: it takes time. */
-function seal(services: AddingServices, context: Context, given: GivenDocument): [string, Buffer, Buffer[]] {
+/** The document with its encrypted key and pieces. Before the transaction: it takes time. */
+function seal(services: AddingServices, context: Context, given: GivenDocument) {
   const { name, mediaType } = checkDocument(given);
   const { organizationId, actor, now } = context;
   const id = newId(now);
   const { sha256, sealedKey, pieces } = sealDocument(services, `${organizationId}/${id}`, given.content);
   const sizeInBytes = given.content.length;
   const document = { id, name, mediaType, sizeInBytes, sha256, addedBy: adderOf(actor) };
-  return [JSON.stringify(document), sealedKey, pieces];
+  return { document, sealedKey, pieces };
 }
 
 /** Assistants are stored as keys, like elsewhere. */
@@ -156,12 +150,21 @@ function wrongName(message: string): AppError {
 async function add(
   client: Queryable,
   name: "add_document" | "add_draft_document",
-  values: unknown[],
+  {
+    context: { organizationId, now },
+    place,
+    sealed: { document, sealedKey, pieces },
+  }: {
+    context: Context;
+    /** What it is attached to, beside the document's own facts in one record. */
+    place: { transferId: string; keyId?: string } | { draftId: string; expiresAt: Date };
+    sealed: ReturnType<typeof seal>;
+  },
 ): Promise<{ outcome: Outcome; id: string }> {
   const { rows } = await client.query<{ outcome: Outcome; id: string }>({
     name,
-    text: `select outcome, id from ${name}($1, $2, $3, $4, $5, $6, $7)`,
-    values,
+    text: `select outcome, id from ${name}($1, $2, $3, $4, $5)`,
+    values: [organizationId, JSON.stringify({ ...document, ...place }), sealedKey, pieces, now],
   });
   if (!rows[0]) throw new Error(`${name} answered nothing`);
   return rows[0];

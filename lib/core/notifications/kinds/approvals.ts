@@ -353,7 +353,12 @@ const approval = { one: composeProposal, digest: composeProposals };
 
 export const approvalNotices: Omit<
   HandlersOf<"APPROVALS" | "DECISIONS">,
-  "POLICY_SIGNATURE_ASKED" | "MANDATE_ASKED" | "RULE_SIGNATURE_ASKED"
+  | "POLICY_SIGNATURE_ASKED"
+  | "MANDATE_ASKED"
+  | "RULE_SIGNATURE_ASKED"
+  | "CHANGE_SIGNATURE_ASKED"
+  | "CHANGE_SIGNATURE_REMINDER"
+  | "CHANGE_ENDED"
 > = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,

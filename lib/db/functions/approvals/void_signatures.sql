@@ -1,6 +1,6 @@
 -- Withdraws the signatures of a member who leaves or no longer decides: all that are not used yet, and those under mandates
--- in force. With the role again, the member has to sign again.
--- Locks those mandates, then those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
+-- in force. With the role again, the member has to sign again. What they asked for themself ends.
+-- Locks those mandates, what they asked for, then those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
 create or replace function void_signatures() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -13,6 +13,11 @@ begin
     where m.organization_id = old.organization_id and m.state = 'IN_FORCE' and exists (select from signatures s
       where s.organization_id = old.organization_id and s.subject_kind = 'MANDATE' and s.subject_id = m.id::text
         and s.subject_hash = m.signed_hash and s.user_id = old.user_id and s.withdrawn_at is null);
+  update asked_changes c
+      set state = 'WITHDRAWN', ended_at = statement_timestamp() + o.clock_offset_ms * interval '1 millisecond', remind_at = null
+    from organizations o
+    where o.id = old.organization_id and c.organization_id = old.organization_id and c.asked_by = old.user_id
+      and c.kind in ('LIMIT', 'KEY') and c.state = 'WAITING';
   update signatures s
       set withdrawn_at = statement_timestamp() + o.clock_offset_ms * interval '1 millisecond'
     from organizations o
@@ -25,7 +30,7 @@ begin
           where m.organization_id = s.organization_id and m.id::text = s.subject_id and m.state in ('WAITING', 'IN_FORCE'))
         when 'POLICY' then exists (select from approval_policies a
           where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING')
-        -- Those under a payee's details or a rule are read only until the last one is given.
+        -- Those under a payee's details, a rule or an asked change are read only until the last one is given.
         else true end;
   return null;
 end $$;

@@ -4,6 +4,7 @@ import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
+import { afterAsking } from "@/components/act/after-asking";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmButton } from "@/components/act/confirm-button";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
@@ -100,6 +101,7 @@ export function HookApproval(props: HookApprovalProps) {
   const [isAsking, setIsAsking] = useState(false);
   const setting = useAction(setHookApproval, {
     whenLost: UNKNOWN_IF_CHANGED,
+    afterwards: afterAsking,
     proof: ({ isRequired }) =>
       isRequired
         ? null

@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import { capProblem } from "@/app/settings/api-keys/_components/key-draft";
 import { setCap } from "@/app/settings/api-keys/actions";
+import { afterAsking } from "@/components/act/after-asking";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SendForm } from "@/components/act/send-form";
@@ -41,6 +42,7 @@ function CapDialog({ keyId, name, capInCents, onClose }: ChangeCapProps & { onCl
   const [error, setError] = useState<string | null>(null);
   const changing = useAction(setCap, {
     whenLost: UNKNOWN,
+    afterwards: afterAsking,
     proof: ({ dailyCapInCents }) =>
       isWider(capInCents, dailyCapInCents)
         ? {

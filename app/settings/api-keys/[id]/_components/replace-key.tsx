@@ -14,6 +14,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
+import type { MadeKey } from "@/lib/contract/policies/asked-change";
 
 interface ReplaceKeyProps {
   keyId: string;
@@ -32,7 +33,7 @@ const UNKNOWN = outcomeUnknown("it may or may not be replaced. Reload the page t
 export function ReplaceKey(props: ReplaceKeyProps) {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
-  const [made, setMade] = useState<{ id: string; text: string } | null>(null);
+  const [made, setMade] = useState<MadeKey | null>(null);
   return (
     <>
       <Button kind="quiet" onClick={() => setIsOpen(true)}>
@@ -42,7 +43,18 @@ export function ReplaceKey(props: ReplaceKeyProps) {
       {isOpen && !made ? (
         <ReplaceDialog {...props} onClose={() => setIsOpen(false)} onMade={setMade} />
       ) : null}
-      {made ? (
+      {made?.kind === "ASKED" ? (
+        <SecretDialog
+          title={`The new secret of ${props.name} waits for signatures`}
+          lede="Copy it now; it cannot be shown again. It opens nothing until others have signed for it, and the present one keeps working."
+          text={made.text}
+          noun="key"
+          whenLost="Withdraw the request and ask again."
+          closeLabel="See who must sign"
+          onClose={() => router.push(made.href)}
+        />
+      ) : null}
+      {made?.kind === "CREATED" ? (
         <SecretDialog
           title={`${props.name} has a new secret`}
           lede="Copy it now. Sluice stores only a hash, so it cannot be shown again."
@@ -60,7 +72,7 @@ export function ReplaceKey(props: ReplaceKeyProps) {
 
 interface ReplaceDialogProps extends ReplaceKeyProps {
   onClose: () => void;
-  onMade: (made: { id: string; text: string }) => void;
+  onMade: (made: MadeKey) => void;
 }
 
 function ReplaceDialog({ keyId, name, waitingCount, onClose, onMade }: ReplaceDialogProps) {

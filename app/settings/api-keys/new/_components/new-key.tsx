@@ -67,7 +67,8 @@ export function NewKey({ view }: { view: NewKeyView }) {
   const dailyCapInCents = draftCap(draft);
   const problems = hasTried ? draftProblems(draft) : [];
   const { result: created, input } = creating;
-  if (created && input) return <CreatedKey {...created} {...input} view={view} />;
+  if (created?.kind === "ASKED" && input) return <AskedKey {...created} name={input.name} />;
+  if (created?.kind === "CREATED" && input) return <CreatedKey {...created} {...input} view={view} />;
 
   const edit = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
   const send = (submit: typeof creating.run) => {
@@ -198,6 +199,55 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
         <LeaveDialog
           noun="key"
           consequence="Without it, you will have to revoke this key and create a new one."
+          onLeave={() => router.push(leavingTo)}
+          onStay={() => setLeavingTo(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AskedKeyProps {
+  name: string;
+  text: string;
+  /** Its page, with whose signatures it waits for. */
+  href: string;
+}
+
+/** The secret of a key that others have to sign for, shown once. */
+function AskedKey({ name, text, href }: AskedKeyProps) {
+  const router = useRouter();
+  const [isCopied, setIsCopied] = useState(false);
+  const [leavingTo, setLeavingTo] = useState<string | null>(null);
+  const holdBack = useCallback((to: string) => setLeavingTo(to), []);
+  useLeaveGuard(!isCopied, holdBack);
+  return (
+    <>
+      <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={name} />
+      <div className="max-w-180">
+        <h1 className={PAGE_TITLE}>{name} waits for signatures</h1>
+        <p className={`${LEDE} mt-2`}>
+          Copy the key now; it cannot be shown again. It opens nothing until others have signed for it.
+        </p>
+        <SecretBox
+          text={text}
+          whenLost="Withdraw the request and ask again."
+          onCopied={() => setIsCopied(true)}
+        />
+        <PageFoot>
+          <Button
+            kind="outlined"
+            size="large"
+            onClick={() => (isCopied ? router.push(href) : setLeavingTo(href))}
+          >
+            See who must sign
+          </Button>
+        </PageFoot>
+      </div>
+      {leavingTo === null ? null : (
+        <LeaveDialog
+          noun="key"
+          consequence="Without it, you will have to withdraw this request and ask again."
           onLeave={() => router.push(leavingTo)}
           onStay={() => setLeavingTo(null)}
         />

@@ -53,7 +53,7 @@ export const CONDITIONS: readonly {
     label: "To accounts",
     begin: ({ accountId }) => (accountId === null ? null : { destinationAccountIds: [accountId] }),
   },
-  { name: "kinds", label: "Transfers, runs or this policy", begin: () => ({ kinds: ["TRANSFER"] }) },
+  { name: "kinds", label: "What is asked for", begin: () => ({ kinds: ["TRANSFER"] }) },
 ];
 
 export type ConditionName =

@@ -3,7 +3,7 @@
 import { ArrowRight, CircleDashed, Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
-import { BacktestTable } from "@/app/settings/approvals/_components/backtest-table";
+import { BacktestTable, ChangesTested } from "@/app/settings/approvals/_components/backtest-table";
 import { PolicyChecks } from "@/app/settings/approvals/_components/policy-checks";
 import { discardPolicyDraft } from "@/app/settings/approvals/actions";
 import { PolicyProvider } from "@/app/settings/approvals/edit/_components/policy-context";
@@ -235,6 +235,7 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
           A signature counts as given if someone who could give it decided anything while the proposal would
           have been open.
         </p>
+        <ChangesTested checked={checked} />
       </section>
       <section>
         <h2 className="text-base font-semibold">Before you can publish</h2>

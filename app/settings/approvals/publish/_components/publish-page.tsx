@@ -1,5 +1,5 @@
 import { Check, Flag } from "lucide-react";
-import { BacktestTable } from "@/app/settings/approvals/_components/backtest-table";
+import { BacktestTable, ChangesTested } from "@/app/settings/approvals/_components/backtest-table";
 import { PolicyChecks } from "@/app/settings/approvals/_components/policy-checks";
 import { SignPanel } from "@/app/settings/approvals/publish/_components/sign-panel";
 import { COLUMNS } from "@/components/layout/columns";
@@ -75,6 +75,7 @@ export function PublishPage({ view }: { view: PolicyPublicationView }) {
               <Phrases phrases={checked.says} />
               {checked.isCut ? " Only the latest 5,000 were counted." : null}
             </p>
+            <ChangesTested checked={checked} />
           </Section>
           <WaitingNow view={view} />
           {checked.lines.some(({ tone }) => tone !== "OK") ? (

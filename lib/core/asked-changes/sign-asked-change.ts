@@ -1,0 +1,269 @@
+import type { ConfirmationRequest } from "@/lib/contract/confirmation/decision";
+import { AppError } from "@/lib/contract/error";
+import type {
+  AskedChangeSignInput,
+  AskedChangeSignResult,
+  AskedChangeSubject,
+  WantedKey,
+} from "@/lib/contract/policies/asked-change";
+import { applyNewKey } from "@/lib/core/keys/create-api-key";
+import { applyReplacedKey, lockOldKey } from "@/lib/core/keys/replace-api-key";
+import { applyKeyCap } from "@/lib/core/keys/set-key-cap";
+import { applyAccountFloor } from "@/lib/core/ledger/edit-account";
+import { applyNewPodFloor } from "@/lib/core/ledger/set-new-pod-floor";
+import { applyCoolOff } from "@/lib/core/payees/set-cool-off";
+import {
+  type AskedChange,
+  askSigners,
+  readAskedChange,
+  readAskedKeyHash,
+  recordAskedChange,
+  signedChangeOf,
+} from "@/lib/core/policies/asked-changes";
+import { readChangeSigning, signChange } from "@/lib/core/policies/sign-change";
+import { applyHookApproval } from "@/lib/core/rules/rule-hooks";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { writeNotice } from "@/lib/core/shared/write-notice";
+import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
+import {
+  beginConfirmationOf,
+  spendConfirmation,
+  verifyConfirmationOf,
+} from "@/lib/core/sign-in/confirmation";
+import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
+import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { applyOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import type { Services } from "@/lib/platform/services";
+
+/** A challenge for this change as it was shown fits no other one. */
+function signScope(
+  actor: Pick<MemberActor, "id" | "sessionId">,
+  { id, hash }: AskedChangeSubject,
+): ChallengeScope {
+  return memberScope("DECIDE", actor, `change ${id} ${hash}`);
+}
+
+/** How this member must confirm a signature, with its challenge. Does not check whether they may sign. */
+export function beginAskedChangeSignature(
+  services: Pick<Services, "pool" | "clock" | "appUrl">,
+  actor: MemberActor,
+  subject: AskedChangeSubject,
+): Promise<ConfirmationRequest> {
+  return beginConfirmationOf(services, actor, signScope(actor, subject));
+}
+
+type SignServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">;
+
+/** Rolls back without a signature, so that the confirmation is not consumed either. */
+class NotSigned extends Error {
+  constructor(
+    readonly result: Extract<AskedChangeSignResult, { kind: "CHANGED" | "REFUSED" }>,
+    /** What it changes was changed meanwhile, so it ends. */
+    readonly isOutdated = false,
+  ) {
+    super("Nothing was signed");
+  }
+}
+
+const refuse = (message: string) => new NotSigned({ kind: "REFUSED", message });
+
+/**
+ * Signs a change as it was shown; the last signature carries it out in the same transaction. That it waits, what it binds to
+ * and whose signature counts is read again under the lock of the organization, so of two last signatures one carries it out,
+ * and a version of the policy that was published meanwhile counts.
+ */
+export async function signAskedChange(
+  services: SignServices,
+  context: Context<MemberActor>,
+  { confirmation, ...subject }: AskedChangeSignInput,
+): Promise<AskedChangeSignResult> {
+  if (!mayDecide(context.actor)) {
+    return { kind: "REFUSED", message: "Only an owner or co-owner may sign a change. Nothing was signed." };
+  }
+  try {
+    const verified = await verifyConfirmationOf(
+      services,
+      context.actor,
+      signScope(context.actor, subject),
+      confirmation,
+    );
+    const result = await inTransaction(services.pool, async (client) => {
+      const { method } = await spendConfirmation(client, verified);
+      await lockOrganization(client, context.organizationId);
+      const asked = await requireShown(client, context, subject);
+      await lockKey(client, context.organizationId, asked);
+      await requireDecider(client, context, "sign a change");
+      return signLocked(client, context, asked, method);
+    });
+    services.wake(SEND_NOTICES);
+    return result;
+  } catch (error) {
+    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    if (!(error instanceof NotSigned)) throw error;
+    if (error.isOutdated) await endOutdated(services, context, subject.id);
+    return error.result;
+  }
+}
+
+/** @throws NotSigned unless it waits as it was shown. */
+async function requireShown(
+  client: Queryable,
+  { organizationId, now }: Context,
+  { id, hash }: AskedChangeSubject,
+): Promise<AskedChange> {
+  const asked = await readAskedChange(client, organizationId, id);
+  if (asked?.state !== "WAITING" || asked.expiresAt <= now) {
+    throw refuse("This change ended in the meantime, or its time is over. Nothing was signed.");
+  }
+  const change = await signedChangeOf(client, organizationId, asked);
+  const signing = await readChangeSigning(client, { organizationId, now }, change);
+  if (signing && signing.hash !== hash) {
+    throw new NotSigned({ kind: "CHANGED", changes: ["This is not the change that you were shown."] });
+  }
+  return asked;
+}
+
+/** The key before the membership, as every change of a key locks them. */
+async function lockKey(client: Queryable, organizationId: string, { wanted }: AskedChange): Promise<void> {
+  if (wanted.what === "REPLACED_KEY") await lockOldKey(client, organizationId, wanted.oldKeyId);
+  if (wanted.what !== "KEY_CAP") return;
+  await client.query("select from api_keys where organization_id = $1 and id = $2 for no key update", [
+    organizationId,
+    wanted.keyId,
+  ]);
+}
+
+async function signLocked(
+  client: Queryable,
+  context: Context<MemberActor>,
+  asked: AskedChange,
+  method: Parameters<typeof signChange>[3],
+): Promise<AskedChangeSignResult> {
+  const change = await signedChangeOf(client, context.organizationId, asked);
+  const signed = await signChange(client, context, change, method);
+  if (signed.kind === "REFUSED") throw refuse(`${signed.message} Nothing was signed.`);
+  if (signed.kind === "SIGNED") {
+    await recordAskedChange(client, context, asked, "SIGNED");
+    await askSigners(client, context, { id: asked.id, userIds: signed.maySign });
+    return { kind: "SIGNED" };
+  }
+  await end(client, context, asked.id, { state: "DONE", byId: context.actor.id });
+  if (!(await carryOut(client, context, asked))) {
+    throw new NotSigned(
+      { kind: "CHANGED", changes: ["What this changes was changed in the meantime."] },
+      true,
+    );
+  }
+  await recordAskedChange(client, context, asked, "CARRIED_OUT");
+  await noteEnd(client, context, asked);
+  return { kind: "CARRIED_OUT" };
+}
+
+/** @returns false if what it changes is no longer as it was when it was asked for */
+function carryOut(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { id, wanted, askedById }: AskedChange,
+): Promise<boolean> {
+  switch (wanted.what) {
+    case "ACCOUNT_FLOOR":
+      return applyAccountFloor(client, context, wanted);
+    case "NEW_POD_FLOOR":
+      return applyNewPodFloor(client, context, wanted);
+    case "OUTGOING_CAP":
+      return applyOutgoingCap(client, context, wanted, askedById);
+    case "KEY_CAP":
+      return applyKeyCap(client, context, wanted);
+    case "PAYEE_COOL_OFF":
+      return applyCoolOff(client, context, wanted);
+    case "HOOK_APPROVAL":
+      return applyHookApproval(client, context, wanted);
+    case "NEW_KEY":
+    case "REPLACED_KEY":
+      return carryOutKey(client, context, { id, wanted, askedById });
+  }
+}
+
+async function carryOutKey(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { id, wanted, askedById }: Pick<AskedChange, "id" | "askedById"> & { wanted: WantedKey },
+): Promise<boolean> {
+  const keyHash = await readAskedKeyHash(client, context.organizationId, id);
+  if (keyHash === null) throw new Error("A key that was asked for has no secret");
+  const asked = { askedById, keyHash };
+  return wanted.what === "NEW_KEY"
+    ? applyNewKey(client, context, wanted, asked)
+    : applyReplacedKey(client, context, wanted, asked);
+}
+
+/**
+ * Ends a change that waits: who asked withdraws it, any other owner or co-owner denies it. Without a confirmation: it only
+ * keeps what is.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` if it does not wait.
+ */
+export async function endAskedChange(
+  services: Pick<Services, "pool" | "wake">,
+  context: Context<MemberActor>,
+  id: string,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await lockOrganization(client, context.organizationId);
+    await requireDecider(client, context, "end a change that waits");
+    const asked = await readAskedChange(client, context.organizationId, id);
+    const isOwn = asked?.askedById === context.actor.id;
+    const state = isOwn ? "WITHDRAWN" : "DENIED";
+    if (!asked || !(await end(client, context, id, { state, byId: context.actor.id }))) {
+      throw new AppError("INVALID_PARAMETERS", "This change does not wait anymore. Nothing was changed.");
+    }
+    await recordAskedChange(client, context, asked, isOwn ? "WITHDREW" : "DENIED");
+    if (!isOwn) await noteEnd(client, context, asked);
+  });
+  services.wake(SEND_NOTICES);
+}
+
+async function end(
+  client: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  id: string,
+  { state, byId }: { state: "DONE" | "DENIED" | "WITHDRAWN" | "OUTDATED"; byId: string | null },
+): Promise<boolean> {
+  const { rows } = await client.query<{ hasEnded: boolean }>({
+    name: "end_asked_change",
+    text: `select end_asked_change($1, $2, $3, $4, $5) as "hasEnded"`,
+    values: [organizationId, id, state, byId, now],
+  });
+  return rows[0]?.hasEnded ?? false;
+}
+
+async function endOutdated(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  id: string,
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await lockOrganization(client, context.organizationId);
+    await end(client, context, id, { state: "OUTDATED", byId: null });
+  });
+}
+
+/** Notifies who asked. */
+async function noteEnd(
+  client: Queryable,
+  { organizationId, actor, now }: Context<MemberActor>,
+  { id, askedById }: AskedChange,
+): Promise<void> {
+  if (askedById === actor.id) return;
+  await writeNotice(client, {
+    organizationId,
+    kind: "CHANGE_ENDED",
+    subjectId: id,
+    userId: askedById,
+    digestKey: null,
+    now,
+  });
+}

@@ -1,0 +1,2 @@
+alter table signatures validate constraint signatures_subject_kind_check;
+alter table organization_changes validate constraint organization_changes_kind_check;

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { arrangeBatches, signedBatch } from "@/lib/testing/approvals/batches";
+import { useTestDatabase } from "@/lib/testing/database";
+import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
+
+const database = useTestDatabase();
+
+it("sees a batch as one proposal of the lines that were not struck out, with each of them", async () => {
+  const { services, organization, clock, propose, line, look, decide, profit } =
+    await arrangeBatches(database);
+  const past = () =>
+    readPastProposals(services.pool, {
+      organizationId: organization.organizationId,
+      now: clock.now(),
+      timeZone: "America/New_York",
+    });
+  const { id } = await propose([line(10_000), line(7_000, profit), line(5_000)]);
+  expect((await past()).waiting).toMatchObject([{ facts: { amountInCents: 22_000 } }]);
+  expect(await decide(signedBatch(await look(id), [3]))).toEqual({ kind: "DECIDED" });
+  clock.advance(1_000);
+  await propose([line(400)]);
+  const { proposals, waiting, titles } = await past();
+  expect(waiting).toHaveLength(1);
+  expect(proposals).toMatchObject([
+    { facts: { amountInCents: 400 }, lines: [{ amountInCents: 400 }], approvedAt: null },
+    {
+      facts: { amountInCents: 17_000, destinationAccountIds: expect.arrayContaining([profit]) },
+      lines: [{ amountInCents: 7_000 }, { amountInCents: 10_000 }],
+      approvedAt: expect.any(Number),
+    },
+  ]);
+  expect(titles.get(proposals[1]?.id ?? "")).toEqual({ words: "Batch of 2", amountInCents: 17_000 });
+});
