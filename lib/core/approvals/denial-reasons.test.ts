@@ -158,8 +158,8 @@ describe("a request that a person denied", () => {
   it("is refused until the later of two days, whichever came first", async () => {
     const { clock, request, propose, deny } = await arrange();
     const ids = [await propose(), await propose(), await propose()];
-    for (const [place, notBefore] of ["2026-01-20", "2026-02-20", "2026-01-10"].entries()) {
-      await deny(ids[place] ?? "", { ...NOT_NOW, notBefore });
+    for (const [place, notBefore] of ["2026-01-20", "2026-02-20", "2026-01-25"].entries()) {
+      expect(await deny(ids[place] ?? "", { ...NOT_NOW, notBefore })).toEqual({ kind: "DECIDED" });
     }
     clock.advance(20 * 24 * 60 * 60_000);
     const again = await request();
