@@ -1,6 +1,5 @@
 import { defineConfig } from "@playwright/test";
-
-const browser = process.env.SLUICE_TEST_SHELL ?? process.env.SLUICE_TEST_BROWSER;
+import { launchOptionsOf } from "./e2e/support/browser";
 
 /**
  * `npm test` runs the dozen journeys tagged `@gate`, `npm run test:all` the others. Each runs against the product as
@@ -37,9 +36,6 @@ export default defineConfig({
     // failed journey saw is in its picture and in the snapshot beside it.
     trace: "off",
     screenshot: "only-on-failure",
-    launchOptions: {
-      ...(browser && { executablePath: browser }),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
-    },
+    launchOptions: launchOptionsOf(process.env.SLUICE_TEST_SHELL ?? process.env.SLUICE_TEST_BROWSER),
   },
 });

@@ -89,7 +89,9 @@ test.describe("a document on a proposal", () => {
     const popups: Page[] = [];
     page.on("popup", (popup) => popups.push(popup));
     await pressUntil(page, ["o"], async () => {
-      await expect.poll(() => popups.at(-1)?.url(), { timeout: 5_000 }).toContain(`/documents/${transfer.id}/`);
+      await expect
+        .poll(() => popups.at(-1)?.url(), { timeout: 5_000 })
+        .toContain(`/documents/${transfer.id}/`);
     });
   });
 

@@ -1,6 +1,10 @@
 import { expect, test } from "@playwright/test";
+import { launchOptionsOf } from "@/e2e/support/browser";
 import { demo } from "@/e2e/support/journey";
 import { findAxeViolations, findContrastViolations } from "@/e2e/support/page-checks";
+
+// By Chromium itself, which drew the pictures: its shell places letters otherwise.
+test.use({ launchOptions: launchOptionsOf(process.env.SLUICE_TEST_BROWSER) });
 
 /**
  * Every component of the design page looks as last reviewed. Intended changes are written with `npx playwright test
