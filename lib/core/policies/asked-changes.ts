@@ -35,9 +35,10 @@ interface AskedRow extends Omit<AskedChange, "wanted"> {
   wanted: unknown;
 }
 
-const COLUMNS = `c.id, c.wanted, c.subject, c.state, c.asked_by as "askedById", requester.name as "askedByName",
+const OF_ORGANIZATION = `select c.id, c.wanted, c.subject, c.state, c.asked_by as "askedById", requester.name as "askedByName",
     c.asked_at as "askedAt", c.expires_at as "expiresAt", c.ended_at as "endedAt", ender.name as "endedByName"
-  from asked_changes c join users requester on requester.id = c.asked_by left join users ender on ender.id = c.ended_by`;
+  from asked_changes c join users requester on requester.id = c.asked_by left join users ender on ender.id = c.ended_by
+ where c.organization_id = $1`;
 
 /** The hash that a new key gets with its last signature. */
 export async function readAskedKeyHash(
@@ -61,7 +62,7 @@ export async function readAskedChange(
 ): Promise<AskedChange | null> {
   const { rows } = await database.query<AskedRow>({
     name: "read_asked_change",
-    text: `select ${COLUMNS} where c.organization_id = $1 and c.id = $2 and c.kind in ('LIMIT', 'KEY')`,
+    text: `${OF_ORGANIZATION} and c.id = $2 and c.kind in ('LIMIT', 'KEY')`,
     values: [organizationId, id],
   });
   return rows[0] ? toChange(rows[0]) : null;
@@ -74,7 +75,7 @@ export async function readWaitingChanges(
 ): Promise<AskedChange[]> {
   const { rows } = await database.query<AskedRow>({
     name: "read_waiting_changes",
-    text: `select ${COLUMNS} where c.organization_id = $1 and c.state = 'WAITING' and c.kind in ('LIMIT', 'KEY')
+    text: `${OF_ORGANIZATION} and c.state = 'WAITING' and c.kind in ('LIMIT', 'KEY')
         and c.expires_at > $2
       order by c.expires_at, c.id limit 200`,
     values: [organizationId, now],
