@@ -75,7 +75,7 @@ interface DecisionNoteBoxProps {
 export function DecisionNoteBox({ place, notice, blockedBecause, onRecoveryCode }: DecisionNoteBoxProps) {
   return (
     <NoteBox place={place}>
-      {blockedBecause ? (
+      {blockedBecause && !(notice && blockedBecause.title === "You have signed.") ? (
         <Note>
           <b>{blockedBecause.title}</b> {blockedBecause.text}
         </Note>

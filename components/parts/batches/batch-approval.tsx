@@ -67,13 +67,14 @@ function Striking({ view, opensDenial, who, history, signatures, viewerPanel }: 
   );
   const checks = batchChecks(view, struck, money);
   const { canDecide } = shared.viewer;
+  const maySign = canDecide && shared.signing?.viewer.mayNot == null;
   return (
     <div className={`${COLUMNS} max-sm:gap-8`}>
       <div>
         <FactLine as="div" className="mb-5">
           <ApprovalStatusChip
             status="WAITING"
-            canDecide={canDecide && shared.signing?.viewer.mayNot == null}
+            canDecide={maySign}
             needsSignatures={shared.signing !== null}
             isAssistant={shared.requester.kind === "ASSISTANT"}
           />
@@ -89,7 +90,7 @@ function Striking({ view, opensDenial, who, history, signatures, viewerPanel }: 
         <Question view={view} struckCount={struck.size} left={left} />
         <BatchDrawing view={view} left={left} />
         <BatchReason reason={view.reason}>{who}</BatchReason>
-        <BatchLines view={view} struck={struck} at={at} onStrike={canDecide ? strike : null} />
+        <BatchLines view={view} struck={struck} at={at} onStrike={maySign ? strike : null} />
         <Section id="checks" title="Checks" fact={batchChecksSummary(checks)}>
           <Checklist>
             {checks.map(({ key, outcome, title, text, result }) => (

@@ -103,6 +103,12 @@ function outgoingCheck({ outgoing }: BatchMoney): BatchCheck[] {
 }
 
 /** Lines that pay one account: with one of them left, there is nothing to look at any more. */
+/** ` Line 3 is struck out.`, perhaps by someone who signed before. */
+function struckWords(out: readonly number[]): string {
+  if (out.length === 0) return "";
+  return out.length === 1 ? ` Line ${inWords(out)} is struck out.` : ` Lines ${inWords(out)} are struck out.`;
+}
+
 function sameAccounts(lines: readonly BatchLineView[], struck: ReadonlySet<number>): BatchCheck[] {
   const groups = lines
     .filter(({ line, sameAccountLines: [first] }) => first !== undefined && line < first)
@@ -115,7 +121,7 @@ function sameAccounts(lines: readonly BatchLineView[], struck: ReadonlySet<numbe
       key: `same ${group[0]}`,
       outcome: isLeft > 1 ? "LOOK" : "CLEAR",
       title: `${group.length === 2 ? "Two" : group.length} lines go to one account`,
-      text: `Lines ${inWords(group)} pay the account of ${name}.${out.length > 0 ? ` You struck out ${linesInWords(out)}.` : ""}`,
+      text: `Lines ${inWords(group)} pay the account of ${name}.${struckWords(out)}`,
       result: `${isLeft} left`,
     };
   });

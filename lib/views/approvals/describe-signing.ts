@@ -6,6 +6,7 @@ import type { Signer } from "@/lib/core/approvals/proposal-policy";
 import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import type { ChangeSignature, ChangeSigning } from "@/lib/core/policies/sign-change";
+import { isStricter } from "@/lib/engine/policies/backtest-policy";
 import type { Progress, RequirementProgress, WhyNot } from "@/lib/engine/policies/progress-of";
 import { missingWords, payeeReasonWords, stageWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
@@ -32,9 +33,30 @@ export function describeBatchSigning(
 ): SigningView | null {
   if (!signing || (signing.valid.length === 0 && signing.policy.asks.every(isDefault))) return null;
   const { policy, progress } = signing;
+  const setting = {
+    people: policy.people,
+    requesterMemberIds: policy.requesterMemberIds,
+    today: policy.today,
+  };
+  // Whatever their time is.
+  const asksMore = (one: MatchedVersion, other: MatchedVersion) =>
+    isStricter(
+      { ...one.requirement, expiresAfterHours: 1 },
+      { ...other.requirement, expiresAfterHours: 1 },
+      setting,
+    );
+  // Two of three include one of three: a rule that another one of its version includes says nothing more.
+  const isShown = (ask: MatchedVersion, at: number) =>
+    policy.asks.every(
+      (other, index) =>
+        index === at ||
+        other.version !== ask.version ||
+        asksMore(ask, other) ||
+        (at < index && !asksMore(other, ask)),
+    );
   // A signature binds to its lines: with another line, amount or party its signer is asked again.
   return {
-    ...describePersons({ ...signing, ...policy, progress, payees }, viewerId),
+    ...describePersons({ ...signing, ...policy, progress, payees, isShown }, viewerId),
     changedSince: null,
   };
 }
@@ -61,6 +83,8 @@ interface Signers {
   people: readonly Signer[];
   progress: Progress;
   whyNot: (memberId: string) => WhyNot | null;
+  /** Whether a requirement is named; unset: each is. */
+  isShown?: (ask: MatchedVersion, at: number) => boolean;
   /** Those that it pays. */
   payees: TransferApprovalFacts["payees"];
 }
@@ -73,15 +97,17 @@ function describePersons(signing: Signers, viewerId: string) {
   return {
     givenCount: neededOf(most) - most.missingCount,
     neededCount: neededOf(most),
-    asks: asks.map(({ version, ruleIndex, ruleName, requirement, when }) => ({
-      version,
-      /** `Marlow Legal is a new payee`; null: it asks for another reason. */
-      because: payeeReasonWords(when, signing.payees),
-      ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
-      ruleName,
-      stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),
-      requesterCounts: requirement.requesterCounts,
-    })),
+    asks: asks
+      .filter(signing.isShown ?? (() => true))
+      .map(({ version, ruleIndex, ruleName, requirement, when }) => ({
+        version,
+        /** `Marlow Legal is a new payee`; null: it asks for another reason. */
+        because: payeeReasonWords(when, signing.payees),
+        ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
+        ruleName,
+        stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),
+        requesterCounts: requirement.requesterCounts,
+      })),
     people: describePeople(signing, viewerId),
     waitsFor: progress.isComplete ? "anyone who could sign" : missingWords(progress, people),
     signedNames: signing.valid.map(({ memberId, memberName }) =>

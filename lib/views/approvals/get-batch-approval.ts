@@ -14,6 +14,7 @@ import { batchStatus } from "@/lib/core/approvals/batches/read-batch";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { describeBatchSigning } from "@/lib/views/approvals/describe-signing";
 import { type ApprovalView, describeApproval } from "@/lib/views/approvals/get-approval";
@@ -51,7 +52,7 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
     status,
     /** The caller's words, unchanged; null without any. */
     reason: facts.reason,
-    lines: facts.lines.map((line) => describeLine(line, facts, sameAccount, context.now)),
+    lines: facts.lines.map((line) => describeLine(line, facts, sameAccount, context)),
     accounts: facts.accounts,
     room: facts.room,
     /** For whose sake a member's signature is kept and withdrawn. */
@@ -114,7 +115,12 @@ async function readSameAccounts(
   return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-function describeLine(line: BatchLineFacts, batch: BatchFacts, keys: ReadonlyMap<string, string>, now: Date) {
+function describeLine(
+  line: BatchLineFacts,
+  batch: BatchFacts,
+  keys: ReadonlyMap<string, string>,
+  { actor, now }: Context<MemberActor>,
+) {
   const { facts } = line;
   const accountOf = (other: BatchLineFacts) =>
     keys.get(other.facts.destination.id) ?? other.facts.destination.id;
@@ -133,8 +139,8 @@ function describeLine(line: BatchLineFacts, batch: BatchFacts, keys: ReadonlyMap
     description: facts.description,
     status: approvalStatus(facts, now),
     isStruck: facts.state === "DENIED" && batch.lines.some((other) => other.facts.state === "APPROVED"),
-    /** Who struck it out and signed the others, while it waits for more signatures; null: nobody. */
-    struckBy: line.struckBy?.name ?? null,
+    /** Who struck it out and signed the others: `you`, or a name; null: nobody. */
+    struckBy: line.struckBy && (line.struckBy.id === actor.id ? "you" : line.struckBy.name),
     errorMessage: facts.errorMessage,
     isNewPayee: facts.payees.some(({ novelty }) => novelty !== null),
     isWithinLimit: checks.every(({ kind, outcome }) => kind !== "KEY_LIMIT" || outcome !== "LOOK"),

@@ -63,8 +63,10 @@ describe("a batch under a policy", () => {
 
   it("asks for its total what no line by itself asks for", async () => {
     const much = { name: "Much", when: { amountOver: 15_000 }, ...asks([anyDeciders(2)]) };
-    const { propose, line, sign, ana, ben } = await arrange(policyOf(asks([anyDeciders(1)]), much));
+    const { propose, line, sign, look, ana, ben } = await arrange(policyOf(asks([anyDeciders(1)]), much));
     const { id } = await propose([line(10_000), line(10_000)]);
+    // Two of three include the one that each line asks for, which is not named beside them.
+    expect((await look(id)).shared.signing?.asks.map(({ ruleName }) => ruleName)).toEqual(["Much"]);
     expect(await sign(id, ana)).toMatchObject({ kind: "SIGNED" });
     expect(await sign(id, ben)).toEqual({ kind: "DECIDED" });
     const small = await propose([line(5_000), line(10_000)]);
@@ -112,6 +114,7 @@ describe("a batch under a policy", () => {
     expect(await sign(id, ana, [1])).toEqual({ kind: "SIGNED", waitsFor: "Mara or Ben" });
     const after = await look(id, ben);
     expect(after.lines.map(({ struckBy }) => struckBy)).toEqual(["Ana", null, null]);
+    expect((await look(id, ana)).lines[0]?.struckBy).toBe("you");
     for (const view of [before, after]) {
       expect(await decide(signedBatch(view), {}, ben)).toEqual({
         kind: "CHANGED",
