@@ -1,4 +1,4 @@
-import { canBeDestination, canBeSource } from "@/lib/contract/account";
+import { canBeDestination, canBeSource } from "@/lib/contract/rules/account-sides";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { ActivationCheck, ActivationOutcome, LinkedRule } from "@/lib/contract/rules/activation-check";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";

@@ -1,5 +1,6 @@
-import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import type { MovableAccount } from "@/lib/core/keys/rules-that-follow";
 import type { Queryable } from "@/lib/db/transaction";
 

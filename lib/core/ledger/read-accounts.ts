@@ -1,15 +1,14 @@
-import {
-  type Account,
-  type AccountSummary,
-  type AccountType,
-  type Balance,
-  canBeDestination,
-  canBeSource,
-  type ExternalAccountType,
+import type {
+  Account,
+  AccountSummary,
+  AccountType,
+  Balance,
+  ExternalAccountType,
 } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type NamedAlike, toLookAlike } from "@/lib/contract/input/look-alike";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import { canBeDestination, canBeSource } from "@/lib/contract/rules/account-sides";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { alikeIn, partyNamesOn, type WithPartyNames } from "@/lib/core/shared/look-alikes";
 import { covers, requirePermission } from "@/lib/core/shared/permits";

@@ -1,13 +1,9 @@
 import type { PoolClient } from "pg";
-import {
-  type AccountType,
-  canBeDestination,
-  canBeSource,
-  type ExternalAccountType,
-} from "@/lib/contract/account";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { timeZoneProblem } from "@/lib/contract/organization";
+import { canBeDestination, canBeSource } from "@/lib/contract/rules/account-sides";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

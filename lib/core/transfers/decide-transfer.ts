@@ -1,7 +1,8 @@
-import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import type { TransferGrant } from "@/lib/core/shared/permits";
 

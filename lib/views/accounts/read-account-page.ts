@@ -1,5 +1,5 @@
-import { canBeSource } from "@/lib/contract/account";
 import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { canBeSource } from "@/lib/contract/account";
 import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import type { Labels } from "@/lib/contract/input/labels";
 import type { NamedAlike } from "@/lib/contract/input/look-alike";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import {

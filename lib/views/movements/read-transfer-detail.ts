@@ -1,8 +1,9 @@
-import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { accountHref, mandateHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import type { Labels } from "@/lib/contract/input/labels";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";

@@ -1,6 +1,7 @@
-import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import type { MoveDraft } from "@/lib/contract/move";
+import { canBeSource } from "@/lib/contract/rules/account-sides";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
