@@ -3,7 +3,7 @@ import type { ApprovalFacts, TransferApprovalFacts } from "@/lib/core/approvals/
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeChanges } from "@/lib/core/approvals/digest";
 import type { Signer } from "@/lib/core/approvals/proposal-policy";
-import { type Signing, signingOf } from "@/lib/core/approvals/signing";
+import { type Signing, signingOf, toSigning } from "@/lib/core/approvals/signing";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import type { ChangeSignature, ChangeSigning } from "@/lib/core/policies/sign-change";
 import { isStricter } from "@/lib/engine/policies/backtest-policy";
@@ -32,7 +32,7 @@ export function describeBatchSigning(
   viewerId: string,
 ): SigningView | null {
   if (!signing || (signing.valid.length === 0 && signing.policy.asks.every(isDefault))) return null;
-  const { policy, progress } = signing;
+  const { policy } = signing;
   const setting = {
     people: policy.people,
     requesterMemberIds: policy.requesterMemberIds,
@@ -54,9 +54,10 @@ export function describeBatchSigning(
         asksMore(ask, other) ||
         (at < index && !asksMore(other, ask)),
     );
+  const named = { ...policy, asks: policy.asks.filter(isShown) };
   // A signature binds to its lines: with another line, amount or party its signer is asked again.
   return {
-    ...describePersons({ ...signing, ...policy, progress, payees, isShown }, viewerId),
+    ...describePersons({ ...toSigning(named, signing.subjectHash), ...named, payees }, viewerId),
     changedSince: null,
   };
 }
@@ -83,8 +84,6 @@ interface Signers {
   people: readonly Signer[];
   progress: Progress;
   whyNot: (memberId: string) => WhyNot | null;
-  /** Whether a requirement is named; unset: each is. */
-  isShown?: (ask: MatchedVersion, at: number) => boolean;
   /** Those that it pays. */
   payees: TransferApprovalFacts["payees"];
 }
@@ -97,17 +96,15 @@ function describePersons(signing: Signers, viewerId: string) {
   return {
     givenCount: neededOf(most) - most.missingCount,
     neededCount: neededOf(most),
-    asks: asks
-      .filter(signing.isShown ?? (() => true))
-      .map(({ version, ruleIndex, ruleName, requirement, when }) => ({
-        version,
-        /** `Marlow Legal is a new payee`; null: it asks for another reason. */
-        because: payeeReasonWords(when, signing.payees),
-        ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
-        ruleName,
-        stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),
-        requesterCounts: requirement.requesterCounts,
-      })),
+    asks: asks.map(({ version, ruleIndex, ruleName, requirement, when }) => ({
+      version,
+      /** `Marlow Legal is a new payee`; null: it asks for another reason. */
+      because: payeeReasonWords(when, signing.payees),
+      ruleNumber: ruleIndex === null ? null : ruleIndex + 1,
+      ruleName,
+      stages: requirement.stages.map((stage) => stageWords(stage, namesOf(requirement, signing))),
+      requesterCounts: requirement.requesterCounts,
+    })),
     people: describePeople(signing, viewerId),
     waitsFor: progress.isComplete ? "anyone who could sign" : missingWords(progress, people),
     signedNames: signing.valid.map(({ memberId, memberName }) =>

@@ -73,6 +73,18 @@ describe("a batch under a policy", () => {
     expect(await sign(small.id, ana)).toEqual({ kind: "DECIDED" });
   });
 
+  it("offers no signature that only meets what a stricter rule includes", async () => {
+    const much = {
+      name: "Much",
+      when: { amountOver: 15_000 },
+      ...asks([anyDeciders(2)], { requesterCounts: false }),
+    };
+    const { propose, line, look, mara, ana } = await arrange(policyOf(asks([anyDeciders(1)]), much));
+    const { id } = await propose([line(10_000), line(10_000)]);
+    expect((await look(id, mara)).shared.signing?.viewer.mayNot?.kind).toBe("REQUESTER");
+    expect((await look(id, ana)).shared.signing?.viewer.mayNot).toBeNull();
+  });
+
   it("asks for a line what its total does not ask for", async () => {
     const scene = await arrange();
     const { propose, line, publish, sign, look, profit, ana, ben, mara } = scene;
