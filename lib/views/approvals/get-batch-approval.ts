@@ -33,7 +33,8 @@ export async function getBatchApproval(reading: TimedReading<"pool" | "clock">, 
   if (!facts) return null;
   const { organizationId, now } = context;
   const signing = await readBatchSigning({ database: pool, organizationId, now }, facts);
-  const payees = unstruckLines(facts).flatMap((line) => line.facts.payees);
+  const paid = unstruckLines(facts).flatMap((line) => line.facts.payees);
+  const payees = [...new Map(paid.map((payee) => [payee.id, payee])).values()];
   const signingView = describeBatchSigning(signing, payees, context.actor.id);
   const head = headOf(facts);
   // What all lines share is read of one: of one that was approved, since the first may have been struck out.
