@@ -74,7 +74,11 @@ function AssistantsTable({ view: { assistants, time } }: AssistantsListProps) {
             </>
           ),
         },
-        { head: "What it does here", cell: (assistant) => <Does assistant={assistant} time={time} /> },
+        {
+          head: "What it does here",
+          phone: "BELOW",
+          cell: (assistant) => <Does assistant={assistant} time={time} />,
+        },
         {
           head: "Last use",
           kind: "MOMENT",
