@@ -54,7 +54,7 @@ export type PolicyPart = Pick<PolicySubject, "moves" | "novelties">;
 
 /** A batch, with all of its moves. */
 export interface BatchPolicySubject extends PolicySubject {
-  /** The ids of its transfers, also of those that were struck out: no window counts them beside themselves. */
+  /** All of its transfers, struck or not. Windows leave them out, so that no line is counted twice. */
   lineIds: readonly string[];
   /** Its lines together, and each by itself. */
   parts: readonly PolicyPart[];

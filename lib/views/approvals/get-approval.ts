@@ -70,7 +70,7 @@ interface Around {
   notifiedOf: string;
 }
 
-/** `getApproval` of facts that were read. */
+/** `getApproval` for a caller that has read the facts. */
 export async function describeApproval(
   { services, context, time }: TimedReading<"pool" | "clock">,
   facts: ApprovalFacts,

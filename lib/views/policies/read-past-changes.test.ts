@@ -14,7 +14,7 @@ import { readPastChanges } from "@/lib/views/policies/read-past-changes";
 
 const database = useTestDatabase();
 
-it("counts loosened limits and keys once, tightened ones not, and signatures that were given", async () => {
+it("counts each loosened limit and new key once, no tightened limit, and every signature", async () => {
   const { services, clock } = createTestServices(database);
   const { organizationId, owner, addMember, addKey } = await createTestOrganization(database, services);
   const ana = await addMember("CO_OWNER", "Ana");

@@ -5,7 +5,7 @@ import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
 
 const database = useTestDatabase();
 
-it("sees a batch as one proposal of the lines that were not struck out, with each of them", async () => {
+it("reads a batch as one proposal with its unstruck lines", async () => {
   const { services, organization, clock, propose, line, look, decide, profit } =
     await arrangeBatches(database);
   const past = () =>

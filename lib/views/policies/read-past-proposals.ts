@@ -81,7 +81,7 @@ export async function readPastProposals(
   };
 }
 
-/** A proposal, or the lines of a batch that were not struck out: at least one. */
+/** A proposal, or the unstruck lines of a batch: at least one. */
 type Whole = readonly [Row, ...Row[]];
 
 /** Each proposal by itself, and a batch as one, at the place of its latest line. */
@@ -94,7 +94,7 @@ function groupLines(rows: readonly Row[]): Whole[] {
     else groups.set(key, [row]);
   }
   return [...groups.values()].map((lines) => {
-    // Of a batch from before strikes were recorded, those that were struck out were denied.
+    // Before strikes were recorded, a struck line was only denied.
     const [first, ...more] = lines.filter(({ state }) => state === "APPROVED");
     return first ? [first, ...more] : lines;
   });

@@ -44,7 +44,7 @@ export function backtestPhrases(
 
 /** What the history of changes does not tell. */
 export const CHANGES_UNKNOWN =
-  "Accounts of payees, rules that were activated, looser limits and new keys, as they were recorded. Whether a rule’s payees were new is not known, nor which account had a floor that was renamed since.";
+  "This counts payee accounts, activated rules, loosened limits and new keys. The history does not show whether a rule’s payees were new, or the floors of accounts that were renamed later.";
 
 /** `Jonas`, if it was always the same; otherwise how many. */
 function whoWasMissing(all: readonly (readonly MissingSignatures[])[], names: PolicyNames): string {

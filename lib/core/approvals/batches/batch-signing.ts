@@ -22,7 +22,7 @@ interface Where {
   now: Date;
 }
 
-/** The line for which the signatures of a batch are kept, which stands for it in lists and notices; it may be struck out. */
+/** The first line. Signatures of the batch are stored under its id, and lists and notices show it; it may be struck out. */
 export function headOf({ lines }: BatchFacts): BatchLineFacts {
   const [head] = lines;
   if (!head) throw new Error("A batch has no lines");

@@ -7,7 +7,7 @@ export interface BatchMoveFacts {
   /** Approved once any line was. */
   state: ProposalState;
   sourceName: string;
-  /** Without lines that were struck out. */
+  /** Struck lines are not counted. */
   lineCount: number;
   totalInCents: number;
   /** The total of the approved lines. */

@@ -1,5 +1,5 @@
 -- Decides all lines of a batch: accepts those in `approved` in their order, all or none, and denies the others, which were
--- struck out; one notice for all. Raises unless every line waits, every approved one is a line of it that nobody struck out,
+-- struck out; one notice for all. Raises unless every line waits, every approved one is an unstruck line of this batch,
 -- and policyVersions, whose requirements the caller has checked, are those that apply. Returns null, or { line, errorCode }
 -- of the first line that could not be accepted: the caller rolls back.
 -- The caller holds what lock_batch locks. Locks what accept_approved_transfer and deny_transfers lock.

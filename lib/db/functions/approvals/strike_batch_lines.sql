@@ -1,5 +1,5 @@
 -- Strikes lines out of a batch that waits, for a member who signs the others: nobody puts them back, and the decision denies
--- them. Raises unless each is a line of it that waits.
+-- them. Raises unless each is a waiting line of this batch.
 -- The caller holds what lock_batch locks.
 create or replace function strike_batch_lines(p_organization_id uuid, p_batch_id uuid, p_line_ids uuid[], p_user_id uuid)
 returns void
