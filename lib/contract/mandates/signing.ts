@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import type { NothingSigned } from "@/lib/contract/confirmation/signing";
 import { mandateTermsSchema } from "@/lib/contract/mandates/mandate";
-import type { Refused } from "@/lib/contract/refused";
 
 export const mandateIdSchema = z.strictObject({ id: z.uuid() });
 
@@ -31,9 +31,4 @@ export type MandateSignInput = z.output<typeof mandateSignInputSchema>;
 /** Outcome. Only the first two have changed anything. */
 export type MandateSignResult =
   /** Others have to sign, too. */
-  | { kind: "SIGNED" }
-  | { kind: "IN_FORCE" }
-  /** What the member saw has changed; each change is one sentence. */
-  | { kind: "CHANGED"; changes: string[] }
-  | { kind: "NOT_CONFIRMED"; message: string }
-  | Refused;
+  { kind: "SIGNED" } | { kind: "IN_FORCE" } | NothingSigned;

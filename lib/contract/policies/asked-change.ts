@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dailyCapSchema, graceSchema } from "@/lib/contract/api-key";
 import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import type { NothingSigned } from "@/lib/contract/confirmation/signing";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { Refused } from "@/lib/contract/refused";
 
 const cents = z.int().min(0).nullable();
 const coolOff = z.object({ aboveInCents: z.int().min(0), hours: z.int().min(0) });
@@ -82,10 +82,7 @@ export type AskedChangeSignResult =
   | { kind: "SIGNED" }
   /** It was the last signature. */
   | { kind: "CARRIED_OUT" }
-  /** What the member saw has changed; each change is one sentence. */
-  | { kind: "CHANGED"; changes: string[] }
-  | { kind: "NOT_CONFIRMED"; message: string }
-  | Refused;
+  | NothingSigned;
 
 /** A new key, or the secret of one that waits for the signatures of others: until then it opens nothing. */
 export type MadeKey =

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import type { NothingSigned } from "@/lib/contract/confirmation/signing";
 import { policySchema } from "@/lib/contract/policies/policy";
-import type { Refused } from "@/lib/contract/refused";
 
 /** In an organization; a version is written within seconds, so this is a lifetime of them. */
 export const MAXIMUM_POLICY_VERSION = 1_000_000;
@@ -36,7 +36,4 @@ export type PolicySignResult =
   /** The requester does not count, so the others were asked and nothing was signed. */
   | { kind: "ASKED" }
   | { kind: "PUBLISHED" }
-  /** What the member saw has changed; each change is one sentence. */
-  | { kind: "CHANGED"; changes: string[] }
-  | { kind: "NOT_CONFIRMED"; message: string }
-  | Refused;
+  | NothingSigned;

@@ -23,29 +23,26 @@ import {
 import { readChangeSigning, signChange } from "@/lib/core/policies/sign-change";
 import { applyHookApproval } from "@/lib/core/rules/rule-hooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { writeNotice } from "@/lib/core/shared/write-notice";
-import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import {
-  beginConfirmationOf,
-  spendConfirmation,
-  verifyConfirmationOf,
-} from "@/lib/core/sign-in/confirmation";
 import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
-import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import {
+  beginSignature,
+  changedSince,
+  refuseToSign,
+  type Signed,
+  type SignServices,
+  sign,
+} from "@/lib/core/sign-in/sign";
 import { applyOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** A challenge for this change as it was shown fits no other one. */
-function signScope(
-  actor: Pick<MemberActor, "id" | "sessionId">,
-  { id, hash }: AskedChangeSubject,
-): ChallengeScope {
-  return memberScope("DECIDE", actor, `change ${id} ${hash}`);
-}
+const signed = ({ id, hash }: AskedChangeSubject): Signed => ({
+  what: "a change",
+  text: `change ${id} ${hash}`,
+});
 
 /** How this member must confirm a signature, with its challenge. Does not check whether they may sign. */
 export function beginAskedChangeSignature(
@@ -53,23 +50,8 @@ export function beginAskedChangeSignature(
   actor: MemberActor,
   subject: AskedChangeSubject,
 ): Promise<ConfirmationRequest> {
-  return beginConfirmationOf(services, actor, signScope(actor, subject));
+  return beginSignature(services, actor, signed(subject));
 }
-
-type SignServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">;
-
-/** Rolls back without a signature, so that the confirmation is not consumed either. */
-class NotSigned extends Error {
-  constructor(
-    readonly result: Extract<AskedChangeSignResult, { kind: "CHANGED" | "REFUSED" }>,
-    /** What it changes was changed meanwhile, so it ends. */
-    readonly isOutdated = false,
-  ) {
-    super("Nothing was signed");
-  }
-}
-
-const refuse = (message: string) => new NotSigned({ kind: "REFUSED", message });
 
 /**
  * Signs a change as it was shown; the last signature carries it out in the same transaction. That it waits, what it binds to
@@ -81,32 +63,23 @@ export async function signAskedChange(
   context: Context<MemberActor>,
   { confirmation, ...subject }: AskedChangeSignInput,
 ): Promise<AskedChangeSignResult> {
-  if (!mayDecide(context.actor)) {
-    return { kind: "REFUSED", message: "Only an owner or co-owner may sign a change. Nothing was signed." };
-  }
-  try {
-    const verified = await verifyConfirmationOf(
-      services,
-      context.actor,
-      signScope(context.actor, subject),
-      confirmation,
-    );
-    const result = await inTransaction(services.pool, async (client) => {
-      const { method } = await spendConfirmation(client, verified);
-      await lockOrganization(client, context.organizationId);
+  let isOutdated = false;
+  const result = await sign<AskedChangeSignResult>(
+    services,
+    context,
+    { ...signed(subject), confirmation },
+    async (client, { method }) => {
       const asked = await requireShown(client, context, subject);
       await lockKey(client, context.organizationId, asked);
       await requireDecider(client, context, "sign a change");
-      return signLocked(client, context, asked, method);
-    });
-    services.wake(SEND_NOTICES);
-    return result;
-  } catch (error) {
-    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
-    if (!(error instanceof NotSigned)) throw error;
-    if (error.isOutdated) await endOutdated(services, context, subject.id);
-    return error.result;
-  }
+      const outcome = await signLocked(client, context, asked, method);
+      isOutdated = outcome === "OUTDATED";
+      if (outcome === "OUTDATED") throw changedSince("What this changes was changed in the meantime.");
+      return outcome;
+    },
+  );
+  if (isOutdated) await endOutdated(services, context, subject.id);
+  return result;
 }
 
 /** @throws NotSigned unless it waits as it was shown. */
@@ -117,12 +90,12 @@ async function requireShown(
 ): Promise<AskedChange> {
   const asked = await readAskedChange(client, organizationId, id);
   if (asked?.state !== "WAITING" || asked.expiresAt <= now) {
-    throw refuse("This change ended in the meantime, or its time is over. Nothing was signed.");
+    throw refuseToSign("This change ended in the meantime, or its time is over. Nothing was signed.");
   }
   const change = await signedChangeOf(client, organizationId, asked);
   const signing = await readChangeSigning(client, { organizationId, now }, change);
   if (signing && signing.hash !== hash) {
-    throw new NotSigned({ kind: "CHANGED", changes: ["This is not the change that you were shown."] });
+    throw changedSince("This is not the change that you were shown.");
   }
   return asked;
 }
@@ -142,22 +115,17 @@ async function signLocked(
   context: Context<MemberActor>,
   asked: AskedChange,
   method: Parameters<typeof signChange>[3],
-): Promise<AskedChangeSignResult> {
+): Promise<{ kind: "SIGNED" | "CARRIED_OUT" } | "OUTDATED"> {
   const change = await signedChangeOf(client, context.organizationId, asked);
   const signed = await signChange(client, context, change, method);
-  if (signed.kind === "REFUSED") throw refuse(`${signed.message} Nothing was signed.`);
+  if (signed.kind === "REFUSED") throw refuseToSign(`${signed.message} Nothing was signed.`);
   if (signed.kind === "SIGNED") {
     await recordAskedChange(client, context, asked, "SIGNED");
     await askSigners(client, context, { id: asked.id, userIds: signed.maySign });
     return { kind: "SIGNED" };
   }
   await end(client, context, asked.id, { state: "DONE", byId: context.actor.id });
-  if (!(await carryOut(client, context, asked))) {
-    throw new NotSigned(
-      { kind: "CHANGED", changes: ["What this changes was changed in the meantime."] },
-      true,
-    );
-  }
+  if (!(await carryOut(client, context, asked))) return "OUTDATED";
   await recordAskedChange(client, context, asked, "CARRIED_OUT");
   await noteEnd(client, context, asked);
   return { kind: "CARRIED_OUT" };

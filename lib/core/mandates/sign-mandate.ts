@@ -12,20 +12,18 @@ import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
 import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
-import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { writeNotice } from "@/lib/core/shared/write-notice";
-import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
+import type { Confirmed } from "@/lib/core/sign-in/confirmation";
 import {
-  beginConfirmationOf,
-  type ConfirmationMethod,
-  spendConfirmation,
-  verifyConfirmationOf,
-} from "@/lib/core/sign-in/confirmation";
-import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
-import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { inTransaction, type Queryable } from "@/lib/db/transaction";
+  beginSignature,
+  changedSince,
+  refuseToSign,
+  type Signed,
+  type SignServices,
+  sign,
+} from "@/lib/core/sign-in/sign";
+import type { Queryable } from "@/lib/db/transaction";
 import type { MandateRequirement } from "@/lib/engine/mandates/requirements-of-mandate";
 import { type Progress, progressOf } from "@/lib/engine/policies/progress-of";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
@@ -164,13 +162,10 @@ async function readSignatures(
   return rows;
 }
 
-/** A challenge for this mandate as it was shown fits no other one. */
-function signScope(
-  actor: Pick<MemberActor, "id" | "sessionId">,
-  { id, hash }: MandateSignSubject,
-): ChallengeScope {
-  return memberScope("DECIDE", actor, `mandate ${id} ${hash}`);
-}
+const signed = ({ id, hash }: MandateSignSubject): Signed => ({
+  what: "a mandate",
+  text: `mandate ${id} ${hash}`,
+});
 
 /** How this member must confirm a signature, with its challenge. Does not check whether they may sign. */
 export function beginMandateSignature(
@@ -178,51 +173,30 @@ export function beginMandateSignature(
   actor: MemberActor,
   subject: MandateSignSubject,
 ): Promise<ConfirmationRequest> {
-  return beginConfirmationOf(services, actor, signScope(actor, subject));
+  return beginSignature(services, actor, signed(subject));
 }
-
-type SignServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">;
-
-/** Rolls back without a signature, so that the confirmation is not consumed either. */
-class NotSigned extends Error {
-  constructor(readonly result: Extract<MandateSignResult, { kind: "CHANGED" | "REFUSED" }>) {
-    super("Nothing was signed");
-  }
-}
-
-const refuse = (message: string) => new NotSigned({ kind: "REFUSED", message });
 
 /**
  * Signs a mandate as it was shown; the last signature puts it in force in the same transaction, and is announced to everyone
  * who decides. What it binds to and whose signature counts is read again under the locks of the organization, the key and
  * the mandate.
  */
-export async function signMandate(
+export function signMandate(
   services: SignServices,
   context: Context<MemberActor>,
   { confirmation, ...subject }: MandateSignInput,
 ): Promise<MandateSignResult> {
-  if (!mayDecide(context.actor)) return { kind: "REFUSED", message: MAY_NOT };
-  try {
-    const scope = signScope(context.actor, subject);
-    const verified = await verifyConfirmationOf(services, context.actor, scope, confirmation);
-    const result = await inTransaction(services.pool, async (client) => {
-      const confirmed = await spendConfirmation(client, verified);
-      await lockOrganization(client, context.organizationId);
+  return sign<MandateSignResult>(
+    services,
+    context,
+    { ...signed(subject), confirmation },
+    async (client, confirmed) => {
       await requireDecider(client, context, "sign a mandate");
       await lockMandate(client, context, subject.id);
       return signLocked(client, context, subject, confirmed);
-    });
-    services.wake(SEND_NOTICES);
-    return result;
-  } catch (error) {
-    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
-    if (error instanceof NotSigned) return error.result;
-    throw error;
-  }
+    },
+  );
 }
-
-const MAY_NOT = "Only an owner or co-owner may sign a mandate. Nothing was signed.";
 
 /** The key first, as a use of the mandate locks them. */
 async function lockMandate(client: Queryable, { organizationId }: Context, id: string): Promise<void> {
@@ -239,11 +213,6 @@ async function lockMandate(client: Queryable, { organizationId }: Context, id: s
   });
 }
 
-interface Confirmed {
-  method: ConfirmationMethod;
-  passkeyName: string | null;
-}
-
 async function signLocked(
   client: Queryable,
   context: Context<MemberActor>,
@@ -253,18 +222,15 @@ async function signLocked(
   const { organizationId, actor, now } = context;
   const signing = await readMandateSigning(client, context, id);
   if (!signing?.isOpen) {
-    throw refuse(
+    throw refuseToSign(
       "This mandate was ended, denied or signed in the meantime, or its time is over. Nothing was signed.",
     );
   }
   if (signing.hash !== hash) {
-    throw new NotSigned({
-      kind: "CHANGED",
-      changes: ["Its terms, a payee, or who must approve was changed after this page was loaded."],
-    });
+    throw changedSince("Its terms, a payee, or who must approve was changed after this page was loaded.");
   }
   const { mandate, progress, signatures, policyVersion, payeeVersions } = signing;
-  if (!progress.maySign.includes(actor.id)) throw refuse(whyNot(signing, actor.id));
+  if (!progress.maySign.includes(actor.id)) throw refuseToSign(whyNot(signing, actor.id));
   const isLast = progress.wouldComplete.includes(actor.id);
   const today = calendarDate(now, await readTimeZone(client, organizationId));
   await client.query({

@@ -10,19 +10,18 @@ import { lintDraft } from "@/lib/core/policies/lint-draft";
 import { type PolicySigning, readPolicySigning } from "@/lib/core/policies/read-signing";
 import { recordPolicy } from "@/lib/core/policies/save-policy-draft";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
-import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { writeNotice } from "@/lib/core/shared/write-notice";
-import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
-import {
-  beginConfirmationOf,
-  type ConfirmationMethod,
-  spendConfirmation,
-  verifyConfirmationOf,
-} from "@/lib/core/sign-in/confirmation";
+import type { Confirmed } from "@/lib/core/sign-in/confirmation";
 import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
-import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import {
+  beginSignature,
+  changedSince,
+  refuseToSign,
+  type Signed,
+  type SignServices,
+  sign,
+} from "@/lib/core/sign-in/sign";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { forbidsPublishing } from "@/lib/engine/policies/lint-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
@@ -31,13 +30,10 @@ import type { Services } from "@/lib/platform/services";
 
 const HOUR_MS = 3_600_000;
 
-/** A challenge for this version in this text fits no other one. */
-function signScope(
-  actor: Pick<MemberActor, "id" | "sessionId">,
-  { version, hash }: PolicySignSubject,
-): ChallengeScope {
-  return memberScope("DECIDE", actor, `policy ${version} ${hash}`);
-}
+const signed = ({ version, hash }: PolicySignSubject): Signed => ({
+  what: "a policy",
+  text: `policy ${version} ${hash}`,
+});
 
 /** How this member must confirm a signature, with its challenge. Does not check whether they may sign. */
 export function beginPolicySignature(
@@ -45,54 +41,28 @@ export function beginPolicySignature(
   actor: MemberActor,
   subject: PolicySignSubject,
 ): Promise<ConfirmationRequest> {
-  return beginConfirmationOf(services, actor, signScope(actor, subject));
+  return beginSignature(services, actor, signed(subject));
 }
-
-type SignServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets" | "wake">;
-
-/** Rolls back without a signature, so that the confirmation is not consumed either. */
-class NotSigned extends Error {
-  constructor(readonly result: Extract<PolicySignResult, { kind: "CHANGED" | "REFUSED" }>) {
-    super("Nothing was signed");
-  }
-}
-
-const refuse = (message: string) => new NotSigned({ kind: "REFUSED", message });
 
 /**
  * Signs a version of the policy as it was shown. The first signature asks for the others; the last one puts the version in
  * force, in the same transaction. Who must sign, whose signatures still count and that the policy holds is read again under
  * the lock of the organization, so of two last signatures one publishes, and a role lost meanwhile counts no more.
  */
-export async function signPolicy(
+export function signPolicy(
   services: SignServices,
   context: Context<MemberActor>,
   { confirmation, ...subject }: PolicySignInput,
 ): Promise<PolicySignResult> {
-  if (!mayDecide(context.actor)) return { kind: "REFUSED", message: MAY_NOT };
-  try {
-    const scope = signScope(context.actor, subject);
-    const verified = await verifyConfirmationOf(services, context.actor, scope, confirmation);
-    const result = await inTransaction(services.pool, async (client) => {
-      const confirmed = await spendConfirmation(client, verified);
-      await lockOrganization(client, context.organizationId);
+  return sign<PolicySignResult>(
+    services,
+    context,
+    { ...signed(subject), confirmation },
+    async (client, confirmed) => {
       await requireDecider(client, context, "sign a policy");
       return signLocked(client, context, subject, confirmed);
-    });
-    services.wake(SEND_NOTICES);
-    return result;
-  } catch (error) {
-    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
-    if (error instanceof NotSigned) return error.result;
-    throw error;
-  }
-}
-
-const MAY_NOT = "Only an owner or co-owner may sign a policy. Nothing was signed.";
-
-interface Confirmed {
-  method: ConfirmationMethod;
-  passkeyName: string | null;
+    },
+  );
 }
 
 async function signLocked(
@@ -110,7 +80,7 @@ async function signLocked(
   const before = begins ? [] : signing.progress.maySign;
   if (begins) await begin(client, context, signing);
   if (!signing.progress.maySign.includes(actor.id)) {
-    if (!begins) throw refuse(whyNot(signing, actor.id));
+    if (!begins) throw refuseToSign(whyNot(signing, actor.id));
     const changeId = await recordPolicy(client, context, signing.draft.version, "ASKED");
     await askOthers(client, context, { changeId, maySign: signing.progress.maySign, before });
     return { kind: "ASKED" };
@@ -142,20 +112,14 @@ async function requireShown(
 ): Promise<PolicySigning> {
   const signing = await readPolicySigning(client, reading);
   if (signing?.draft.version !== version) {
-    throw new NotSigned({
-      kind: "CHANGED",
-      changes: [`Version ${version} was published or discarded in the meantime.`],
-    });
+    throw changedSince(`Version ${version} was published or discarded in the meantime.`);
   }
   if (signing.hash !== hash) {
-    throw new NotSigned({
-      kind: "CHANGED",
-      changes: [`Version ${version} was changed after this page was loaded.`],
-    });
+    throw changedSince(`Version ${version} was changed after this page was loaded.`);
   }
   const { expiresAt } = signing.draft;
   if (expiresAt !== null && expiresAt <= now) {
-    throw refuse("The time for these signatures is over. Load this page again to start over.");
+    throw refuseToSign("The time for these signatures is over. Load this page again to start over.");
   }
   return signing;
 }
@@ -168,7 +132,7 @@ async function requireSound(
 ): Promise<void> {
   const { findings } = await lintDraft(client, draft.policy, { organizationId, people, today });
   if (findings.some(forbidsPublishing)) {
-    throw refuse(
+    throw refuseToSign(
       "This version cannot be published: see what must be changed in the draft. Nothing was signed.",
     );
   }

@@ -223,6 +223,12 @@ function tooMany(retryAfterSeconds: number): NotConfirmed {
   return new NotConfirmed(`Too many attempts. Nothing was done. Try again in ${minutes} min.`);
 }
 
+/** How a member confirmed, as it is stored with what they decided or signed. */
+export interface Confirmed {
+  method: ConfirmationMethod;
+  passkeyName: string | null;
+}
+
 /**
  * Consumes a verified confirmation, in the transaction of what it confirms; of concurrent calls one succeeds. Call it
  * before taking other locks: it always locks session, challenge and passkey in this order.
@@ -233,7 +239,7 @@ function tooMany(retryAfterSeconds: number): NotConfirmed {
 export async function spendConfirmation(
   client: Queryable,
   verified: VerifiedConfirmation,
-): Promise<{ method: ConfirmationMethod; passkeyName: string | null }> {
+): Promise<Confirmed> {
   if (verified.method === "PASSKEY") {
     await spendAssertionOf(client, verified, verified.assertion);
     return { method: "PASSKEY", passkeyName: verified.passkeyName };
