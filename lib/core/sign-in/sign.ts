@@ -16,7 +16,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** Rolls back without a signature, so that the confirmation is not consumed either. */
-export class NotSigned extends Error {
+class NotSigned extends Error {
   constructor(readonly result: Exclude<NothingSigned, { kind: "NOT_CONFIRMED" }>) {
     super("Nothing was signed");
   }
@@ -56,7 +56,8 @@ export type SignServices = Pick<
 /**
  * Carries out a signature with the organization locked, so that of two last signatures one completes. The confirmation is
  * verified before the transaction, because hashing is slow and a failed attempt stays counted, and consumed inside it.
- * @param run requires a decider by itself, after the locks that come before a membership; throws `NotSigned`
+ * @param run requires a decider by itself, after the locks that come before a membership; throws what `refuseToSign` and
+ *   `changedSince` give
  */
 export async function sign<Result>(
   services: SignServices,
