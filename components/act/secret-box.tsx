@@ -130,28 +130,3 @@ export function useLeaveGuard(isOn: boolean, onHeldBack: (href: string) => void)
     return () => stop.abort();
   }, [isOn, onHeldBack]);
 }
-
-interface LeaveDialogProps {
-  noun: "key" | "secret";
-  /** The consequence of losing it. */
-  consequence: string;
-  onLeave: () => void;
-  onStay: () => void;
-}
-
-/** Asks before leaving a page that shows something only once. */
-export function LeaveDialog({ noun, consequence, onLeave, onStay }: LeaveDialogProps) {
-  return (
-    <Dialog title={`You have not copied the ${noun}`} onCancel={onStay}>
-      <p className="mt-2 text-ink-2">It will not be shown again. {consequence}</p>
-      <div className={DIALOG_BUTTONS}>
-        <Button kind="quiet" onClick={onLeave}>
-          I saved it another way
-        </Button>
-        <Button kind="primary" onClick={onStay}>
-          Back to the {noun}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}

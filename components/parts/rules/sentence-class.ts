@@ -27,5 +27,8 @@ export const EDITED_SENTENCE = "text-[16px]/8.5 text-ink-2 max-sm:leading-13";
 /** One part of the rule, its name at the left. */
 export const EDITOR_BLOCK =
   "grid grid-cols-[84px_minmax(0,1fr)] gap-5 py-5.5 border-b border-rule-strong last-of-type:border-b-0 max-sm:grid-cols-1 max-sm:gap-1.5";
+/** Beside it, or above it on a phone. */
+export const EDITOR_BLOCK_HEAD =
+  "text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2";
 /** The buttons below a list that add to it. */
 export const ADD_LINE = "flex flex-wrap gap-1 mt-1.5 -ml-2.5";

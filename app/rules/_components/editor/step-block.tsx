@@ -5,7 +5,12 @@ import { Fragment } from "react";
 import { ActionSentence } from "@/app/rules/_components/editor/action-sentence";
 import { ConditionList } from "@/app/rules/_components/editor/condition-list";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rules/sentence-class";
+import {
+  ADD_LINE,
+  EDITED_SENTENCE,
+  EDITOR_BLOCK,
+  EDITOR_BLOCK_HEAD,
+} from "@/components/parts/rules/sentence-class";
 import { focusSoon, keepFocus, Pop, partElementId } from "@/components/parts/sentences/part";
 import { Button, buttonClass } from "@/components/ui/button";
 import { LiveButton } from "@/components/ui/live-button";
@@ -27,7 +32,7 @@ export function StepBlock({ step, index, count }: StepBlockProps) {
   const groups = [...new Set(step.actions.map(({ group }) => group))];
   return (
     <section className={EDITOR_BLOCK} aria-labelledby={`bl-${step.key}`}>
-      <div className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2">
+      <div className={EDITOR_BLOCK_HEAD}>
         <h2 id={`bl-${step.key}`}>
           <b>Step {number}</b>
           {openingOf(step, index)}

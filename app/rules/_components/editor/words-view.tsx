@@ -1,11 +1,12 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
 import { AccountPart } from "@/app/rules/_components/editor/account-choice";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import { NextRuns, ScheduleParts } from "@/app/rules/_components/editor/schedule-parts";
 import { StepBlock } from "@/app/rules/_components/editor/step-block";
-import { EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rules/sentence-class";
+import { EDITED_SENTENCE, EDITOR_BLOCK, EDITOR_BLOCK_HEAD } from "@/components/parts/rules/sentence-class";
 import { AmountField } from "@/components/parts/sentences/amount-field";
 import { ChoiceList } from "@/components/parts/sentences/choice-list";
 import { Part } from "@/components/parts/sentences/part";
@@ -61,16 +62,27 @@ export function WordsView({ asRule, isHeld, notice, onDropJson, onShowJson }: Wo
   );
 }
 
+interface BlockProps {
+  id: string;
+  title: string;
+  children: ReactNode;
+}
+
+function Block({ id, title, children }: BlockProps) {
+  return (
+    <section className={EDITOR_BLOCK} aria-labelledby={id}>
+      <h2 className={EDITOR_BLOCK_HEAD} id={id}>
+        <b>{title}</b>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
 function NameBlock() {
   const { draft, edit } = useEditor();
   return (
-    <section className={EDITOR_BLOCK} aria-labelledby="bl-name">
-      <h2
-        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
-        id="bl-name"
-      >
-        <b>Name</b>
-      </h2>
+    <Block id="bl-name" title="Name">
       <div className={EDITED_SENTENCE}>
         <Part name="name" text={draft.name.trim() || null} empty="name this rule" label="Rule name">
           <InputField
@@ -101,7 +113,7 @@ function NameBlock() {
           />
         </Part>
       </div>
-    </section>
+    </Block>
   );
 }
 
@@ -118,13 +130,7 @@ function OtherwiseBlock() {
   const isLeft = last?.conditions !== null;
   if (!isLeft && draft.steps.length === 1) return null;
   return (
-    <section className={EDITOR_BLOCK} aria-labelledby="bl-else">
-      <h2
-        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
-        id="bl-else"
-      >
-        <b>{isLeft ? "Otherwise" : "More"}</b>
-      </h2>
+    <Block id="bl-else" title={isLeft ? "Otherwise" : "More"}>
       <div className={EDITED_SENTENCE}>
         {isLeft ? <span className="text-ink-3">nothing moves. </span> : null}
         <Button kind="quiet" size="small" onClick={() => edit({ kind: "ADD_STEP" })}>
@@ -132,20 +138,14 @@ function OtherwiseBlock() {
           Add step
         </Button>
       </div>
-    </section>
+    </Block>
   );
 }
 
 function ReasonBlock() {
   const { draft, edit } = useEditor();
   return (
-    <section className={EDITOR_BLOCK} aria-labelledby="bl-why">
-      <h2
-        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
-        id="bl-why"
-      >
-        <b>Why</b>
-      </h2>
+    <Block id="bl-why" title="Why">
       <TextareaField
         label="Reason for this version"
         hint="Optional. Shown in version history."
@@ -155,7 +155,7 @@ function ReasonBlock() {
           edit({ kind: "SET_TEXT", field: "reason", text: event.target.value.replace(/\s+/g, " ") })
         }
       />
-    </section>
+    </Block>
   );
 }
 
@@ -170,13 +170,7 @@ function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
   const { draft } = useEditor();
   const { type } = draft.trigger;
   return (
-    <section className={EDITOR_BLOCK} aria-labelledby="bl-when">
-      <h2
-        className="text-sm/7.5 font-normal text-ink-3 [&_h2]:text-sm/7.5 [&_h2]:font-normal [&_h2]:text-ink-3 [&_b]:block [&_b]:text-[14px] [&_b]:text-ink max-sm:flex max-sm:items-center max-sm:justify-between max-sm:[&_b]:inline max-sm:[&_b]:mr-2"
-        id="bl-when"
-      >
-        <b>When</b>
-      </h2>
+    <Block id="bl-when" title="When">
       <div className={EDITED_SENTENCE}>
         <KindPart />
         {type === "ON_FUNDS_TRANSFERRED" ? <ArrivalParts /> : null}
@@ -194,7 +188,7 @@ function TriggerBlock({ asRule }: { asRule: DraftAsRule }) {
         ) : null}
         {asRule.kind === "RULE" ? <NextRuns trigger={asRule.definition.trigger} /> : null}
       </div>
-    </section>
+    </Block>
   );
 }
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import {
@@ -18,7 +17,7 @@ import { PermissionFields } from "@/app/settings/api-keys/new/_components/permis
 import { PlainWords } from "@/app/settings/api-keys/new/_components/plain-words";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
-import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
+import { SecretPage } from "@/components/act/secret-page";
 import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
@@ -29,7 +28,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
+import { SPOKEN } from "@/components/ui/text-styles";
 import { MAXIMUM_KEY_NAME_LENGTH } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
@@ -37,6 +36,8 @@ import type { Permission } from "@/lib/contract/permissions";
 import type { NewKeyView } from "@/lib/views/keys/read-new-key";
 import { findPermission } from "@/lib/words/keys/key-powers";
 import { keySentence } from "@/lib/words/keys/key-sentence";
+
+const CRUMB = { href: "/settings/api-keys", label: "API keys" };
 
 interface Requested {
   name: string;
@@ -77,7 +78,7 @@ export function NewKey({ view }: { view: NewKeyView }) {
   };
   return (
     <>
-      <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here="New key" />
+      <Crumb ways={[CRUMB]} here="New key" />
       <PageHead
         title="New API key"
         lede="One key for each tool or agent, with no more than it needs. You can revoke it at any time."
@@ -137,7 +138,6 @@ export function NewKey({ view }: { view: NewKeyView }) {
 }
 
 const EXAMPLE_CENTS = 10_000;
-
 interface CreatedKeyProps {
   id: string;
   name: string;
@@ -147,63 +147,38 @@ interface CreatedKeyProps {
   view: NewKeyView;
 }
 
-/** A new key, shown once. Its text is only in this component's memory; a reload loses it. */
 function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: CreatedKeyProps) {
-  const router = useRouter();
-  const [isCopied, setIsCopied] = useState(false);
-  const [leavingTo, setLeavingTo] = useState<string | null>(null);
-  const holdBack = useCallback((href: string) => setLeavingTo(href), []);
-  useLeaveGuard(!isCopied, holdBack);
   const example = tryIt(permissions, view.accounts, view.apiUrl);
-  const pageHref = `/settings/api-keys/${id}`;
-
   return (
-    <>
-      <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={name} />
-      <div className="max-w-180">
-        <h1 className={PAGE_TITLE}>{name} is ready</h1>
-        <p className={`${LEDE} mt-2`}>
-          Copy the key now. Sluice stores only a hash, so it cannot be shown again.
+    <SecretPage
+      way={CRUMB}
+      here={name}
+      title={`${name} is ready`}
+      lede="Copy the key now. Sluice stores only a hash, so it cannot be shown again."
+      text={text}
+      consequence="Without it, you will have to revoke this key and create a new one."
+      next={{ href: `/settings/api-keys/${id}`, label: "I saved the key" }}
+    >
+      <Section id="try" title="Try it">
+        <p className="mx-0 mt-4 mb-2.5 text-ink-2">{example.explanation}</p>
+        <CodeBox label="A first request">{example.command}</CodeBox>
+        <FirstRequest keyId={id} />
+      </Section>
+      <Section id="says" title="What it can do">
+        <p className={SPOKEN}>
+          It{" "}
+          <KeyPhrases
+            phrases={keySentence({
+              permissions,
+              accounts: view.accounts,
+              rules: view.rules,
+              dailyCapInCents,
+              canDecide: view.viewer.canDecide,
+            })}
+          />
         </p>
-        <SecretBox text={text} onCopied={() => setIsCopied(true)} />
-        <Section id="try" title="Try it">
-          <p className="mx-0 mt-4 mb-2.5 text-ink-2">{example.explanation}</p>
-          <CodeBox label="A first request">{example.command}</CodeBox>
-          <FirstRequest keyId={id} />
-        </Section>
-        <Section id="says" title="What it can do">
-          <p className={SPOKEN}>
-            It{" "}
-            <KeyPhrases
-              phrases={keySentence({
-                permissions,
-                accounts: view.accounts,
-                rules: view.rules,
-                dailyCapInCents,
-                canDecide: view.viewer.canDecide,
-              })}
-            />
-          </p>
-        </Section>
-        <PageFoot>
-          <Button
-            kind="outlined"
-            size="large"
-            onClick={() => (isCopied ? router.push(pageHref) : setLeavingTo(pageHref))}
-          >
-            I saved the key
-          </Button>
-        </PageFoot>
-      </div>
-      {leavingTo === null ? null : (
-        <LeaveDialog
-          noun="key"
-          consequence="Without it, you will have to revoke this key and create a new one."
-          onLeave={() => router.push(leavingTo)}
-          onStay={() => setLeavingTo(null)}
-        />
-      )}
-    </>
+      </Section>
+    </SecretPage>
   );
 }
 
@@ -214,45 +189,19 @@ interface AskedKeyProps {
   href: string;
 }
 
-/** The secret of a key that others have to sign for, shown once. */
+/** The secret of a key that others have to sign for. */
 function AskedKey({ name, text, href }: AskedKeyProps) {
-  const router = useRouter();
-  const [isCopied, setIsCopied] = useState(false);
-  const [leavingTo, setLeavingTo] = useState<string | null>(null);
-  const holdBack = useCallback((to: string) => setLeavingTo(to), []);
-  useLeaveGuard(!isCopied, holdBack);
   return (
-    <>
-      <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={name} />
-      <div className="max-w-180">
-        <h1 className={PAGE_TITLE}>{name} waits for signatures</h1>
-        <p className={`${LEDE} mt-2`}>
-          Copy the key now; it cannot be shown again. It opens nothing until others have signed for it.
-        </p>
-        <SecretBox
-          text={text}
-          whenLost="Withdraw the request and ask again."
-          onCopied={() => setIsCopied(true)}
-        />
-        <PageFoot>
-          <Button
-            kind="outlined"
-            size="large"
-            onClick={() => (isCopied ? router.push(href) : setLeavingTo(href))}
-          >
-            See who must sign
-          </Button>
-        </PageFoot>
-      </div>
-      {leavingTo === null ? null : (
-        <LeaveDialog
-          noun="key"
-          consequence="Without it, you will have to withdraw this request and ask again."
-          onLeave={() => router.push(leavingTo)}
-          onStay={() => setLeavingTo(null)}
-        />
-      )}
-    </>
+    <SecretPage
+      way={CRUMB}
+      here={name}
+      title={`${name} waits for signatures`}
+      lede="Copy the key now; it cannot be shown again. It opens nothing until others have signed for it."
+      text={text}
+      whenLost="Withdraw the request and ask again."
+      consequence="Without it, you will have to withdraw this request and ask again."
+      next={{ href, label: "See who must sign" }}
+    />
   );
 }
 

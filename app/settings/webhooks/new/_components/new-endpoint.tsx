@@ -1,12 +1,11 @@
 "use client";
 
 import { Check, Send } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { AskedEvents, EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
-import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
+import { SecretPage } from "@/components/act/secret-page";
 import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
@@ -19,7 +18,7 @@ import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
-import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
+import { LINK, MONO } from "@/components/ui/text-styles";
 import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
 import {
@@ -108,64 +107,41 @@ interface CreatedEndpointProps {
   created: Extract<NewEndpointResult, { kind: "CREATED" }>;
 }
 
-/** The secret is only in this component's memory; a reload loses it. */
 function CreatedEndpoint({ created }: CreatedEndpointProps) {
-  const router = useRouter();
-  const [isCopied, setIsCopied] = useState(false);
-  const [leavingTo, setLeavingTo] = useState<string | null>(null);
-  const holdBack = useCallback((href: string) => setLeavingTo(href), []);
-  useLeaveGuard(!isCopied, holdBack);
-
   return (
-    <>
-      <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
-      <div className="max-w-180">
-        <h1 className={PAGE_TITLE}>Endpoint added</h1>
-        <p className={`${LEDE} mt-2`}>
+    <SecretPage
+      way={{ href: "/settings/webhooks", label: "Webhooks" }}
+      here="New endpoint"
+      title="Endpoint added"
+      lede={
+        <>
           Copy the secret of{" "}
           <span className={`${MONO} wrap-anywhere`}>
             <Breakable text={created.url} />
           </span>{" "}
           now. It will not be shown again.
+        </>
+      }
+      text={created.secret}
+      noun="secret"
+      whenLost="Recreate the endpoint."
+      consequence="Without it, your receiver cannot detect forgeries, and you will have to recreate the endpoint."
+      next={{ href: created.href, label: "I stored it" }}
+    >
+      <Section id="verify" title="1. Verify the signature">
+        <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+          Give your receiver the secret, as <span className={MONO}>SLUICE_WEBHOOK_SECRET</span> in its
+          environment, and reject events with an invalid signature.
         </p>
-        <SecretBox
-          text={created.secret}
-          noun="secret"
-          whenLost="Recreate the endpoint."
-          onCopied={() => setIsCopied(true)}
-        />
-        <Section id="verify" title="1. Verify the signature">
-          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
-            Give your receiver the secret, as <span className={MONO}>SLUICE_WEBHOOK_SECRET</span> in its
-            environment, and reject events with an invalid signature.
-          </p>
-          <Verification />
-        </Section>
-        <Section id="test" title="2. Send a test event">
-          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
-            It is an ordinary event about your newest transfer, which the receiver can fetch.
-          </p>
-          <FirstTest endpointId={created.id} />
-        </Section>
-        <PageFoot className="mt-6">
-          <Button
-            kind="outlined"
-            size="large"
-            onClick={() => (isCopied ? router.push(created.href) : setLeavingTo(created.href))}
-          >
-            I stored it
-          </Button>
-        </PageFoot>
-      </div>
-      {leavingTo === null ? null : (
-        <LeaveDialog
-          noun="secret"
-          consequence="Without it, your receiver cannot detect forgeries, and you will have to recreate the endpoint."
-          onLeave={() => router.push(leavingTo)}
-          onStay={() => setLeavingTo(null)}
-        />
-      )}
-    </>
+        <Verification />
+      </Section>
+      <Section id="test" title="2. Send a test event">
+        <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+          It is an ordinary event about your newest transfer, which the receiver can fetch.
+        </p>
+        <FirstTest endpointId={created.id} />
+      </Section>
+    </SecretPage>
   );
 }
 
