@@ -30,13 +30,13 @@ async function main(): Promise<void> {
   try {
     const organizationId = await findExecutionOrganization(database.pool, id);
     if (organizationId === null) throw new Error(`There is no run ${id}. Nothing was replayed.`);
-    tell(id, await replayExecution(database.pool, organizationId, id));
+    printReplay(id, await replayExecution(database.pool, organizationId, id));
   } finally {
     await database.close();
   }
 }
 
-function tell(id: string, replay: Replay): void {
+function printReplay(id: string, replay: Replay): void {
   if (replay.kind === "NOT_FOUND") throw new Error(`There is no run ${id}. Nothing was replayed.`);
   const subject = `${replay.ruleName}, version ${replay.version}, run ${id}`;
   if (replay.kind === "NO_PLAN")

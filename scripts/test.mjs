@@ -61,7 +61,7 @@ try {
     // The tests leave a part of the cores idle, most of all at their start and end.
     const built = captureAllOf([[join(root, "scripts", "build-image.mjs")]]);
     await vitest();
-    await tell("build", built);
+    await announce("build", built);
     await playwright("end to end", selected.playwright);
     if (isProof) await playwright("end to end, alone", ["--grep=@alone"]);
   }
@@ -136,10 +136,10 @@ async function step(name, run) {
  */
 async function together(checks) {
   const ended = Object.entries(checks).map(([name, commands]) => ({ name, output: captureAllOf(commands) }));
-  for (const { name, output } of ended) await tell(name, output);
+  for (const { name, output } of ended) await announce(name, output);
 }
 
-async function tell(name, output) {
+async function announce(name, output) {
   await step(name, async () => {
     const { text, problem } = await output;
     process.stdout.write(text);

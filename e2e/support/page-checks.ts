@@ -50,14 +50,14 @@ export async function findLookFaults(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize(DESKTOP);
   await setTheme(page, "light");
-  const found = await tell("desktop, light", findAxeViolations(page));
+  const found = await named("desktop, light", findAxeViolations(page));
   await setTheme(page, "dark");
   // Themes differ only in color.
-  found.push(...(await tell("desktop, dark", findContrastViolations(page))));
+  found.push(...(await named("desktop, dark", findContrastViolations(page))));
   await page.setViewportSize(PHONE);
-  found.push(...(await tell("phone, dark", findContrastViolations(page))));
+  found.push(...(await named("phone, dark", findContrastViolations(page))));
   await setTheme(page, "light");
-  found.push(...(await tell("phone, light", findAxeViolations(page))));
+  found.push(...(await named("phone, light", findAxeViolations(page))));
   found.push(...(await findCutOff(page)).map((words) => `phone: “${words}” is cut off`));
   await page.setViewportSize(NARROW);
   found.push(...(await findCutOff(page)).map((words) => `320 px: “${words}” is cut off`));
@@ -86,7 +86,7 @@ function findCutOff(page: Page): Promise<string[]> {
   });
 }
 
-async function tell(where: string, violations: Promise<string[]>): Promise<string[]> {
+async function named(where: string, violations: Promise<string[]>): Promise<string[]> {
   return (await violations).map((each) => `${where}: ${each}`);
 }
 

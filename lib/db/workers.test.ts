@@ -42,7 +42,7 @@ function open(isWorker: boolean, kinds: readonly WorkKind[] = []): Workers {
 
 /** A process with workers and one without, both connected; `runs` counts how often each kind was polled. */
 async function arrange() {
-  const runs = { book: 0, tell: 0 };
+  const runs = { book: 0, notify: 0 };
   const kind = (name: keyof typeof runs): WorkKind => ({
     name,
     batchSize: 10,
@@ -52,13 +52,13 @@ async function arrange() {
       return 0;
     },
   });
-  open(true, [kind("book"), kind("tell")]);
+  open(true, [kind("book"), kind("notify")]);
   const elsewhere = open(false);
   await waitUntil("both are connected", async () => {
     return (await isConnected("sluice-worker")) && (await isConnected("sluice-signals"));
   });
   // Once at the start, and once for the new connection.
-  await waitUntil("it has looked for all of it", () => runs.book === 2 && runs.tell === 2);
+  await waitUntil("it has looked for all of it", () => runs.book === 2 && runs.notify === 2);
   return { runs, elsewhere };
 }
 
@@ -67,7 +67,7 @@ describe("work that another process made due", () => {
     const { runs, elsewhere } = await arrange();
     elsewhere.wake("book");
     await waitUntil("it was woken", () => runs.book === 3);
-    expect(runs.tell).toBe(2);
+    expect(runs.notify).toBe(2);
   });
 
   it("is signaled once for a thousand concurrent requests, with every kind", async () => {
@@ -80,12 +80,12 @@ describe("work that another process made due", () => {
     await listener.query("listen sluice_work");
     for (let request = 0; request < 1_000; request++) {
       elsewhere.wake("book");
-      elsewhere.wake("tell");
+      elsewhere.wake("notify");
     }
     await waitUntil("it is signalled", () => heard.length > 0);
-    elsewhere.wake("tell");
+    elsewhere.wake("notify");
     await waitUntil("what came after it is, too", () => heard.length > 1);
-    expect(heard).toEqual(["book,tell", "tell"]);
+    expect(heard).toEqual(["book,notify", "notify"]);
   });
 
   it.each(["sluice-worker", "sluice-signals"])(
@@ -106,7 +106,7 @@ describe("work that another process made due", () => {
   it("while no worker listened is picked up once one listens again, even if its signal was lost", async () => {
     const { runs } = await arrange();
     await cutOff("sluice-worker");
-    await waitUntil("it has looked for all of it", () => runs.book === 3 && runs.tell === 3);
+    await waitUntil("it has looked for all of it", () => runs.book === 3 && runs.notify === 3);
   });
 
   it("of unknown kinds, or with malformed signals, breaks nothing", async () => {
@@ -116,7 +116,7 @@ describe("work that another process made due", () => {
     }
     elsewhere.wake("book");
     await waitUntil("it was woken", () => runs.book === 3);
-    expect(runs.tell).toBe(2);
+    expect(runs.notify).toBe(2);
   });
 });
 

@@ -69,8 +69,8 @@ export function createTestCards(
     return { ...stated, kind: input.kind, noticeReference: input.reference, authorizationReference: null };
   }
 
-  const tell = (input: NoticeInput) => applyCardNotice(services.pool, toNotice(input), now());
+  const report = (input: NoticeInput) => applyCardNotice(services.pool, toNotice(input), now());
   const collect = () => collectCardNotices(services, network, 100);
 
-  return { network, driver, issue, ask, tell, collect };
+  return { network, driver, issue, ask, report, collect };
 }

@@ -183,12 +183,12 @@ async function measureAll(
     const measure = () => measureOne(url, sides, address, rounds);
     let time = await measure();
     for (let attempt = 1; attempt < ATTEMPTS && !isWithin(time); attempt++) {
-      process.stdout.write(`  once more: ${tell(time)}\n`);
+      process.stdout.write(`  once more: ${describeTime(time)}\n`);
       const again = await measure();
       if (again.bigMs / again.demoMs < time.bigMs / time.demoMs) time = again;
     }
     times.push(time);
-    process.stdout.write(`${isWithin(time) ? "  " : "✗ "}${tell(time)}\n`);
+    process.stdout.write(`${isWithin(time) ? "  " : "✗ "}${describeTime(time)}\n`);
   }
   return times;
 }
@@ -254,7 +254,7 @@ async function timeOf(url: string, cookie: string, status: number): Promise<numb
   return ms;
 }
 
-function tell({ at, demoMs, bigMs }: PageTime): string {
+function describeTime({ at, demoMs, bigMs }: PageTime): string {
   return `${at}  ${demoMs.toFixed(1)} ms  ${bigMs.toFixed(1)} ms  ${(bigMs / demoMs).toFixed(2)}`;
 }
 

@@ -41,7 +41,7 @@ export async function trial(program: string): Promise<number> {
   const processes = numberBetween("--processes", values.processes, 1, MAXIMUM_PROCESSES);
   const isFound = search(numberBetween("--sets", values.sets, 1, MAXIMUM_SETS));
   const tried = await playTrial({ program, processes, hasFault: values.fault });
-  const isExceeded = tell(tried.mandates);
+  const isExceeded = printMandates(tried.mandates);
   process.stdout.write(
     `${tried.kills} processes killed, ${tried.unclear} requests repeated after no clear answer, ${tried.freeInCents} cents moved beside them.\n`,
   );
@@ -82,7 +82,7 @@ const cell = (text: string | number, width: number) => String(text).padStart(wid
 const dollars = (inCents: number) => (inCents / 100).toFixed(2);
 
 /** @returns whether a limit was exceeded */
-function tell(mandates: readonly TriedMandate[]): boolean {
+function printMandates(mandates: readonly TriedMandate[]): boolean {
   process.stdout.write("mandate    asked  accepted  waited  limit                moved        of\n");
   let isExceeded = false;
   for (const { name, asked, accepted, waited, limits } of mandates) {

@@ -55,14 +55,14 @@ describe(`${ARRIVALS} arrivals on one account from ${CONNECTIONS} connections, e
     let product: ProductProcess = await scene.start();
     try {
       const reported = { count: 0 };
-      const telling = scene.tell(arrivals, reported);
+      const reporting = scene.report(arrivals, reported);
       if (kill) {
         const moment = random(ARRIVALS / 4, ARRIVALS);
         await waitUntil("the middle", () => reported.count >= moment, MINUTE_MS);
         await kill(product, scene.dataDirectory);
         product = await scene.start();
       }
-      await telling;
+      await reporting;
       await waitUntil("every run has ended", async () => (await scene.countOpen()) === 0, MINUTE_MS);
       await scene.expectSplitOnce(arrivals);
     } finally {
@@ -110,11 +110,11 @@ async function openScene() {
     dataDirectory,
     start: () => startProduct({ program: program.path, dataDirectory, port }),
     /** Reports every arrival twice, over all connections at once, and again until it is answered. */
-    async tell(arrivals: readonly Arrival[], reported: { count: number }): Promise<void> {
+    async report(arrivals: readonly Arrival[], reported: { count: number }): Promise<void> {
       const waiting = [...arrivals, ...arrivals];
       const reporters = Array.from({ length: CONNECTIONS }, async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
-          await tellUntilAnswered(pools.pool, organizationId, income, next);
+          await reportUntilAnswered(pools.pool, organizationId, income, next);
           reported.count += 1;
         }
       });
@@ -199,7 +199,7 @@ async function arrange(pools: { pool: pg.Pool; ownerPool: pg.Pool }) {
   return { organizationId: organization.organizationId, income, pods, ruleId };
 }
 
-async function tellUntilAnswered(
+async function reportUntilAnswered(
   pool: pg.Pool,
   organizationId: string,
   accountId: string,

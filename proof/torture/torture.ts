@@ -62,7 +62,7 @@ export async function torture(program: string): Promise<number> {
     const result = await runSeed({ seed, folder, program, seconds, bank, plantedFault });
     done += 1;
     found ||= result.violations.some(({ promise }) => promise === plantedFault?.breaks);
-    tell(seed, result, (performance.now() - startedAt) / 1_000);
+    printSeed(seed, result, (performance.now() - startedAt) / 1_000);
     if (result.violations.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     else {
       failed += 1;
@@ -91,7 +91,7 @@ function findFault(name: string | undefined): PlantedFault | null {
   return fault;
 }
 
-function tell(
+function printSeed(
   seed: number,
   { summary, violations, faults, actedSeconds, disturbed }: RunResult,
   seconds: number,
@@ -104,7 +104,7 @@ function tell(
       `${violations.length} violations, ${seconds.toFixed(0)} s\n` +
       `  accepted: ${Object.entries(summary.steps).map(stepWords).join(", ")}\n`,
   );
-  tellViolations(violations);
+  printViolations(violations);
 }
 
 /** `deposit 41 of 52 (FAILED 9, ACCESS_DENIED 2; and 3 cut off)` */
@@ -114,7 +114,7 @@ function stepWords([step, { accepted, refused, cut, reasons }]: [string, Outcome
   return `${step} ${accepted} of ${accepted + refused}${why && ` (${why})`}`;
 }
 
-function tellViolations(violations: readonly Violation[]): void {
+function printViolations(violations: readonly Violation[]): void {
   for (const { promise, what } of violations.slice(0, MOST_REPORTED)) {
     process.stdout.write(`  BROKEN  ${promise}: ${what}\n`);
   }

@@ -30,7 +30,7 @@ async function arrange() {
   const travelCard = await play.issue({ accountId: travel, cardType: "OMNI_CARD" });
   const start = clock.now();
   await play.ask(studioCard, 4_900, "A");
-  await play.tell({
+  await play.report({
     kind: "SETTLED",
     cardId: studioCard,
     amountInCents: 4_900,
@@ -38,9 +38,9 @@ async function arrange() {
     authorization: "A",
   });
   clock.advance(HOUR_MS);
-  await play.tell({ kind: "REFUND", cardId: travelCard, amountInCents: 1_250, reference: "R" });
+  await play.report({ kind: "REFUND", cardId: travelCard, amountInCents: 1_250, reference: "R" });
   clock.advance(HOUR_MS);
-  await play.tell({ kind: "PAYOUT", cardId: studioCard, amountInCents: 70_000, reference: "P" });
+  await play.report({ kind: "PAYOUT", cardId: studioCard, amountInCents: 70_000, reference: "P" });
   await play.ask(studioCard, 1_000, "B");
   await play.ask(studioCard, 10_000_000, "C");
   const key = await organization.addKey(readEverything);

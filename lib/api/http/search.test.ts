@@ -110,8 +110,8 @@ it("finds card transactions by text, merchant and amount, with sums in each dire
   const { services, organization, operating, list } = await arrange();
   const play = createTestCards(database, services, organization);
   const cardId = await play.issue({ accountId: operating });
-  await play.tell({ kind: "REFUND", cardId, amountInCents: 12_50, reference: "R" });
-  await play.tell({ kind: "PAYOUT", cardId, amountInCents: 700_00, reference: "P" });
+  await play.report({ kind: "REFUND", cardId, amountInCents: 12_50, reference: "R" });
+  await play.report({ kind: "PAYOUT", cardId, amountInCents: 700_00, reference: "P" });
   await database.ownerPool.query(
     "update card_transactions set description = 'Amazon Mktp' where amount_in_cents = 1250",
   );

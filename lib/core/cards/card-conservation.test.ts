@@ -159,9 +159,9 @@ async function arrange() {
     return reason === null ? { decision: "APPROVED" } : { decision: "DECLINED", reason };
   }
 
-  async function tell(notice: NoticeInput): Promise<void> {
+  async function report(notice: NoticeInput): Promise<void> {
     reported.push(notice);
-    const recorded = await play.tell(notice);
+    const recorded = await play.report(notice);
     if (recorded) happened.add(recorded.subtype);
   }
 
@@ -197,14 +197,14 @@ async function arrange() {
       const unique = `N${reported.length}`;
       if (rest.kind === "SETTLE") {
         const { reference: authorization, isFinal } = rest;
-        await tell({ ...money, kind: "SETTLED", reference: unique, authorization, isFinal });
+        await report({ ...money, kind: "SETTLED", reference: unique, authorization, isFinal });
       } else if (rest.kind === "RELEASE")
-        await tell({ ...money, kind: "RELEASED", authorization: rest.reference });
-      else await tell({ ...money, kind: rest.kind, reference: unique });
+        await report({ ...money, kind: "RELEASED", authorization: rest.reference });
+      else await report({ ...money, kind: rest.kind, reference: unique });
     }
     if (one.kind === "AGAIN") {
       const notice = reported[one.which % Math.max(1, reported.length)];
-      if (notice) await tell(notice);
+      if (notice) await report(notice);
     }
     if (one.kind === "TRANSFER" && one.from !== one.to) await transfer(one.from, one.to, one.amountInCents);
     if (one.kind === "STATUS") {

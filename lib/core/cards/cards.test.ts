@@ -72,7 +72,7 @@ async function arrange(pod: Partial<TestAccount> = {}, monthlyLimitInCents: numb
 
 describe("a purchase", () => {
   it("holds its amount when approved and is booked when it settles", async () => {
-    const { ask, tell, cardId, money, spent, statusOf, expectSoundBooks } = await arrange();
+    const { ask, report, cardId, money, spent, statusOf, expectSoundBooks } = await arrange();
     expect(await ask(cardId, 30_000, "A")).toBeNull();
     expect(await money()).toEqual({ balance: 100_000, held: 30_000, shortfall: 0 });
     const reported = {
@@ -82,7 +82,7 @@ describe("a purchase", () => {
       reference: "S",
       authorization: "A",
     } as const;
-    expect(await tell(reported)).toMatchObject({ subtype: "PURCHASE" });
+    expect(await report(reported)).toMatchObject({ subtype: "PURCHASE" });
     expect(await money()).toEqual({ balance: 70_000, held: 0, shortfall: 0 });
     expect([await statusOf("A"), await spent()]).toEqual(["SETTLED", 30_000]);
     await expectSoundBooks();
@@ -103,13 +103,13 @@ describe("a purchase", () => {
   });
 
   it("is declined above the month's limit, which releases restore and refunds do not", async () => {
-    const { ask, tell, cardId, spent } = await arrange({}, 50_000);
+    const { ask, report, cardId, spent } = await arrange({}, 50_000);
     expect(await ask(cardId, 50_001, "A")).toBe("MONTHLY_LIMIT");
     expect(await ask(cardId, 30_000, "B")).toBeNull();
     expect(await ask(cardId, 20_001, "C")).toBe("MONTHLY_LIMIT");
-    await tell({ kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "B" });
+    await report({ kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "B" });
     expect(await ask(cardId, 50_000, "D")).toBeNull();
-    await tell({ kind: "REFUND", cardId, amountInCents: 50_000, reference: "R" });
+    await report({ kind: "REFUND", cardId, amountInCents: 50_000, reference: "R" });
     expect(await ask(cardId, 1, "E")).toBe("MONTHLY_LIMIT");
     expect(await spent()).toBe(50_000);
   });
@@ -159,28 +159,28 @@ describe("a settlement", () => {
     ["with a tip takes the rest from what is available", 36_000, 64_000, 36_000],
     ["of less releases the rest of the hold", 20_000, 80_000, 20_000],
   ])("%s", async (_, amountInCents, balance, counted) => {
-    const { ask, tell, cardId, money, spent, expectSoundBooks } = await arrange();
+    const { ask, report, cardId, money, spent, expectSoundBooks } = await arrange();
     await ask(cardId, 30_000, "A");
-    await tell({ kind: "SETTLED", cardId, amountInCents, reference: "S", authorization: "A" });
+    await report({ kind: "SETTLED", cardId, amountInCents, reference: "S", authorization: "A" });
     expect(await money()).toEqual({ balance, held: 0, shortfall: 0 });
     expect(await spent()).toBe(counted);
     await expectSoundBooks();
   });
 
   it("in parts reduces the hold with each part, and the last part releases the rest", async () => {
-    const { ask, tell, cardId, money, statusOf, spent } = await arrange();
+    const { ask, report, cardId, money, statusOf, spent } = await arrange();
     await ask(cardId, 30_000, "A");
     const part = { kind: "SETTLED", cardId, amountInCents: 10_000, authorization: "A" } as const;
-    await tell({ ...part, reference: "S1", isFinal: false });
+    await report({ ...part, reference: "S1", isFinal: false });
     expect(await money()).toMatchObject({ balance: 90_000, held: 20_000 });
     expect(await statusOf("A")).toBe("AUTHORIZED");
-    await tell({ ...part, reference: "S2" });
+    await report({ ...part, reference: "S2" });
     expect(await money()).toMatchObject({ balance: 80_000, held: 0 });
     expect([await statusOf("A"), await spent()]).toEqual(["SETTLED", 20_000]);
   });
 
   it("reported twice counts once; the same reference with another amount is an error, not ignored", async () => {
-    const { ask, tell, cardId, money, recordedCount } = await arrange();
+    const { ask, report, cardId, money, recordedCount } = await arrange();
     await ask(cardId, 30_000, "A");
     const reported = {
       kind: "SETTLED",
@@ -189,23 +189,23 @@ describe("a settlement", () => {
       reference: "S",
       authorization: "A",
     } as const;
-    await tell(reported);
-    expect(await tell(reported)).toBeNull();
-    await expect(tell({ ...reported, amountInCents: 1 })).rejects.toThrow(/recorded before/);
+    await report(reported);
+    expect(await report(reported)).toBeNull();
+    await expect(report({ ...reported, amountInCents: 1 })).rejects.toThrow(/recorded before/);
     expect([(await money()).balance, await recordedCount()]).toEqual([70_000, 1]);
   });
 
   it.each(["DECLINED", "RELEASED", "UNKNOWN", "NEVER_ASKED"])(
     "of an authorization that is %s is booked anyway, because the money is gone",
     async (was) => {
-      const { ask, tell, cardId, money, spent, expectSoundBooks } = await arrange({}, 50_000);
+      const { ask, report, cardId, money, spent, expectSoundBooks } = await arrange({}, 50_000);
       if (was === "DECLINED") expect(await ask(cardId, 50_001, "A")).toBe("MONTHLY_LIMIT");
       if (was === "RELEASED") {
         await ask(cardId, 20_000, "A");
-        await tell({ kind: "RELEASED", cardId, amountInCents: 20_000, authorization: "A" });
+        await report({ kind: "RELEASED", cardId, amountInCents: 20_000, authorization: "A" });
       }
       const authorization = was === "NEVER_ASKED" ? null : "A";
-      await tell({ kind: "SETTLED", cardId, amountInCents: 50_001, reference: "S", authorization });
+      await report({ kind: "SETTLED", cardId, amountInCents: 50_001, reference: "S", authorization });
       expect(await money()).toEqual({ balance: 49_999, held: 0, shortfall: 0 });
       expect(await spent()).toBe(50_001);
       await expectSoundBooks();
@@ -213,9 +213,9 @@ describe("a settlement", () => {
   );
 
   it("above the pod's balance is booked below zero; Sluice spends nothing until a deposit covers it", async () => {
-    const { ask, tell, cardId, money, organization, operating, expectSoundBooks } = await arrange();
+    const { ask, report, cardId, money, organization, operating, expectSoundBooks } = await arrange();
     await ask(cardId, 90_000, "A");
-    await tell({ kind: "SETTLED", cardId, amountInCents: 120_000, reference: "S", authorization: "A" });
+    await report({ kind: "SETTLED", cardId, amountInCents: 120_000, reference: "S", authorization: "A" });
     expect(await money()).toEqual({ balance: -20_000, held: 0, shortfall: 20_000 });
     await expectSoundBooks();
     expect(await ask(cardId, 1, "B")).toBe("INSUFFICIENT_FUNDS");
@@ -224,28 +224,28 @@ describe("a settlement", () => {
   });
 
   it("of an authorized purchase is booked even if the card was closed", async () => {
-    const { services, organization, ask, tell, cardId, money } = await arrange();
+    const { services, organization, ask, report, cardId, money } = await arrange();
     await ask(cardId, 30_000, "A");
     await closeCard(services, organization.owner, cardId);
-    await tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
+    await report({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
     expect(await money()).toMatchObject({ balance: 70_000, held: 0 });
   });
 
   it("under another card's authorization does not touch that card's hold", async () => {
-    const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
+    const { ask, report, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
     const reported = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
-    await tell({ ...reported, kind: "SETTLED", reference: "S" });
-    await tell({ ...reported, kind: "RELEASED" });
+    await report({ ...reported, kind: "SETTLED", reference: "S" });
+    await report({ ...reported, kind: "RELEASED" });
     expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
     expect(await statusOf("A")).toBe("AUTHORIZED");
     await expectSoundBooks();
   });
 
   it("that arrives before its authorization request leaves nothing to hold", async () => {
-    const { ask, tell, cardId, money } = await arrange();
-    await tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
+    const { ask, report, cardId, money } = await arrange();
+    await report({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
     expect(await ask(cardId, 30_000, "A")).toBeNull();
     expect(await money()).toMatchObject({ balance: 70_000, held: 0 });
   });
@@ -253,32 +253,32 @@ describe("a settlement", () => {
 
 describe("a release", () => {
   it("releases the hold once, and nothing that was settled", async () => {
-    const { ask, tell, cardId, money, statusOf } = await arrange();
+    const { ask, report, cardId, money, statusOf } = await arrange();
     await ask(cardId, 30_000, "A");
     const part = { kind: "SETTLED", cardId, amountInCents: 10_000, authorization: "A" } as const;
-    await tell({ ...part, reference: "S", isFinal: false });
+    await report({ ...part, reference: "S", isFinal: false });
     const release = { kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "A" } as const;
-    await tell(release);
-    await tell(release);
+    await report(release);
+    await report(release);
     expect(await money()).toEqual({ balance: 90_000, held: 0, shortfall: 0 });
     expect(await statusOf("A")).toBe("SETTLED");
   });
 
   it("under another card's authorization does not touch that card's hold", async () => {
-    const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
+    const { ask, report, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
     const reported = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
-    await tell({ ...reported, kind: "SETTLED", reference: "S" });
-    await tell({ ...reported, kind: "RELEASED" });
+    await report({ ...reported, kind: "SETTLED", reference: "S" });
+    await report({ ...reported, kind: "RELEASED" });
     expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
     expect(await statusOf("A")).toBe("AUTHORIZED");
     await expectSoundBooks();
   });
 
   it("that arrives before its authorization request makes that request declined", async () => {
-    const { ask, tell, cardId, money } = await arrange();
-    await tell({ kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "A" });
+    const { ask, report, cardId, money } = await arrange();
+    await report({ kind: "RELEASED", cardId, amountInCents: 30_000, authorization: "A" });
     expect(await ask(cardId, 30_000, "A")).toBe("RELEASED");
     expect(await money()).toMatchObject({ held: 0 });
   });
@@ -299,11 +299,11 @@ describe("money that a card receives", () => {
   it.each(["REFUND", "PAYOUT"] as const)(
     "as a %s is booked once on its pod, even if frozen",
     async (kind) => {
-      const { services, organization, tell, cardId, money, recordedCount, expectSoundBooks } =
+      const { services, organization, report, cardId, money, recordedCount, expectSoundBooks } =
         await arrange();
       await freezeCard(services, organization.owner, cardId);
-      await tell({ kind, cardId, amountInCents: 5_000, reference: "R" });
-      expect(await tell({ kind, cardId, amountInCents: 5_000, reference: "R" })).toBeNull();
+      await report({ kind, cardId, amountInCents: 5_000, reference: "R" });
+      expect(await report({ kind, cardId, amountInCents: 5_000, reference: "R" })).toBeNull();
       expect([(await money()).balance, await recordedCount()]).toEqual([105_000, 1]);
       await expectSoundBooks();
     },

@@ -56,14 +56,14 @@ describe("at the same moment", () => {
   });
 
   it("the same request 20 times holds once; the same settlement 20 times is booked once", async () => {
-    const { operating, issue, ask, tell, held, expectSoundBooks } = await arrange(100_000);
+    const { operating, issue, ask, report, held, expectSoundBooks } = await arrange(100_000);
     const cardId = await issue({ accountId: operating });
     const reasons = await Promise.all(range(20).map(() => ask(cardId, 1_000, "A")));
     expect(new Set(reasons)).toEqual(new Set([null]));
     expect(await held()).toBe(1_000);
     const settled = await Promise.all(
       range(20).map(() =>
-        tell({ kind: "SETTLED", cardId, amountInCents: 1_000, reference: "S", authorization: "A" }),
+        report({ kind: "SETTLED", cardId, amountInCents: 1_000, reference: "S", authorization: "A" }),
       ),
     );
     expect(settled.filter((recorded) => recorded !== null)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("at the same moment", () => {
   });
 
   it("purchases, settlements, releases, deposits and transfers in both directions do not deadlock", async () => {
-    const { services, clock, organization, operating, issue, ask, tell, expectSoundBooks } =
+    const { services, clock, organization, operating, issue, ask, report, expectSoundBooks } =
       await arrange(1_000_000);
     const taxes = await organization.addAccount({ name: "Taxes", type: "POD", balanceInCents: 1_000_000 });
     const key = await organization.addKey([moveAnything(false)]);
@@ -106,9 +106,9 @@ describe("at the same moment", () => {
           askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents: 500 }),
           bookDueTransfers(services, 16),
           organization.deposit(sourceAccountId, 100),
-          tell({ ...money, kind: "SETTLED", amountInCents: 900, reference: `S${index}` }),
-          tell({ ...money, kind: "RELEASED" }),
-          tell({ kind: "REFUND", cardId, amountInCents: 10, reference: `R${index}` }),
+          report({ ...money, kind: "SETTLED", amountInCents: 900, reference: `S${index}` }),
+          report({ ...money, kind: "RELEASED" }),
+          report({ kind: "REFUND", cardId, amountInCents: 10, reference: `R${index}` }),
         ]);
       }),
     );

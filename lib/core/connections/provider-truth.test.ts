@@ -36,7 +36,7 @@ class Provider {
     return all[at % Math.max(1, all.length)];
   }
 
-  #tell(transaction: ProviderTransaction): void {
+  #report(transaction: ProviderTransaction): void {
     this.truth.set(transaction.providerTransactionId, transaction);
     this.story.push({ kind: "UPSERT", transaction });
   }
@@ -49,7 +49,7 @@ class Provider {
   add(amountInCents: number, isPending: boolean, isIn: boolean): void {
     const name = `t${++this.#names}`;
     this.origin.set(name, name);
-    this.#tell({
+    this.#report({
       providerAccountId: PROVIDER_ACCOUNT,
       providerTransactionId: name,
       pendingTransactionId: null,
@@ -74,7 +74,7 @@ class Provider {
     const former = pending.providerTransactionId;
     const posted = { ...pending, amountInCents, status: "COMPLETE" as const };
     if (how === "SAME_NAME") {
-      this.#tell(posted);
+      this.#report(posted);
       return;
     }
     const name = `t${++this.#names}`;
@@ -85,7 +85,7 @@ class Provider {
       pendingTransactionId: how === "UNKNOWN" ? null : former,
     };
     if (how === "REMOVED_FIRST") this.#remove(former);
-    this.#tell(renamed);
+    this.#report(renamed);
     if (how !== "REMOVED_FIRST") this.#remove(former);
   }
 
@@ -97,7 +97,7 @@ class Provider {
   correct(at: number, merchantName: string): void {
     const known = this.#pick(at);
     if (known)
-      this.#tell({ ...known, merchantName, category: "SHOPPING", providerCategory: "GENERAL_MERCHANDISE" });
+      this.#report({ ...known, merchantName, category: "SHOPPING", providerCategory: "GENERAL_MERCHANDISE" });
   }
 
   repeat(at: number): void {

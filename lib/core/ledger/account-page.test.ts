@@ -132,7 +132,13 @@ describe("the page of an account", () => {
       { kind: "CARDS", count: 1 },
       { kind: "BALANCE", balanceInCents: 100_000 },
     ]);
-    await cards.tell({ kind: "SETTLED", cardId, amountInCents: 30_000, reference: "S", authorization: "A" });
+    await cards.report({
+      kind: "SETTLED",
+      cardId,
+      amountInCents: 30_000,
+      reference: "S",
+      authorization: "A",
+    });
     const { rows } = (await look()).movements;
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({

@@ -35,7 +35,7 @@ export async function askSecondFactor(
     const isNew = await changeOrganization(client, context, "SECOND_FACTOR", isAsked);
     await requirePresence(client, actor, services.clock.now(), `REQUIRE_SECOND_FACTOR:${isAsked}`);
     if (isAsked && !(await hasEnrolledFactor(client, actor.id))) throw needsOwnFactor();
-    if (isNew) await tellOfSecondFactor(client, context, isAsked);
+    if (isNew) await noteSecondFactor(client, context, isAsked);
   });
   services.wake(SEND_MESSAGES);
 }
@@ -52,7 +52,7 @@ function needsOwnFactor(): AppError {
  * with "add a passkey here" is what a phisher would send. Call it after recording the change; wake SEND_MESSAGES after
  * the commit.
  */
-async function tellOfSecondFactor(
+async function noteSecondFactor(
   client: Queryable,
   { organizationId, actor, now }: Pick<Context<MemberActor>, "organizationId" | "actor" | "now">,
   isAsked: boolean,

@@ -129,7 +129,7 @@ async function noteMemberChange(
     before: ROLE_WORD[before],
     after: after === null ? null : ROLE_WORD[after],
   });
-  await tellOfMemberChange(client, context, { member, before, after });
+  await emailMemberChange(client, context, { member, before, after });
 }
 
 interface MemberChange {
@@ -147,7 +147,7 @@ const NOTIFIED_PER_HOUR = 20;
  * a link, since an intended change needs no action. Call it after recording the change; wake SEND_MESSAGES after the
  * commit.
  */
-async function tellOfMemberChange(
+async function emailMemberChange(
   client: Queryable,
   { organizationId, actor, now }: Pick<Context<MemberActor>, "organizationId" | "actor" | "now">,
   change: MemberChange,

@@ -1,8 +1,8 @@
 import {
   askAgainMs,
+  noteIdentity,
   type RecordSetting,
   recordIdentity,
-  tellOfIdentity,
 } from "@/lib/core/organizations/identity";
 import { type IdentityServices, SETTLES_AFTER_MS } from "@/lib/core/organizations/submit-identity";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
@@ -102,7 +102,7 @@ async function askAnew(
       values: [organizationId, applicationId, NOT_RECEIVED],
     });
     if (rowCount !== 1) return;
-    await tellOfIdentity(client, services, organizationId, "NOT_RECEIVED", setting, services.clock.now());
+    await noteIdentity(client, services, organizationId, "NOT_RECEIVED", setting, services.clock.now());
   });
   services.wake(SEND_MESSAGES);
 }

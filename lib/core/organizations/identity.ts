@@ -107,7 +107,7 @@ export async function recordIdentity(
       ],
     });
     if (state.state === "CHECKING" || state.state === before.status) return false;
-    await tellOfIdentity(client, services, organizationId, state.state, setting, now);
+    await noteIdentity(client, services, organizationId, state.state, setting, now);
     return true;
   });
   if (isNews) services.wake(SEND_MESSAGES);
@@ -146,7 +146,7 @@ interface OwnerRow {
  * Queues an email to every owner and co-owner with a result of the check that they wait for.
  * @param now real time
  */
-export async function tellOfIdentity(
+export async function noteIdentity(
   client: Queryable,
   { appUrl }: Pick<Services, "appUrl">,
   organizationId: string,

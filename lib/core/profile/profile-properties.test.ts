@@ -42,7 +42,7 @@ async function arrange() {
   };
   const history = createMoneyHistory(database, organization.organizationId);
 
-  async function tell(one: Event): Promise<void> {
+  async function report(one: Event): Promise<void> {
     const on = dayText(one.day);
     const { amountInCents } = one;
     const direction = one.isIn ? "MONEY_IN" : "MONEY_OUT";
@@ -77,7 +77,7 @@ async function arrange() {
       ...{ income, recurringBills, fees, savings, cashFlow, discretionary, categoryBreakdown },
     };
   }
-  return { accounts, ...history, tell, read };
+  return { accounts, ...history, report, read };
 }
 type Profile = Awaited<ReturnType<Awaited<ReturnType<typeof arrange>>["read"]>>;
 
@@ -87,7 +87,7 @@ const runs = { seed: proofSeed, numRuns: proofSize(8, 100), endOnFailure: true }
 
 async function reported(events: readonly Event[]) {
   const world = await arrange();
-  for (const one of events) await world.tell(one);
+  for (const one of events) await world.report(one);
   return world;
 }
 

@@ -79,7 +79,7 @@ async function arrange() {
     await collectBankNotices(services, bank, 50);
   };
   /** Reports these terms as the provider's, as of now. */
-  const tell = (accountId: string, terms: Terms) =>
+  const publish = (accountId: string, terms: Terms) =>
     writeBalances(services.pool, organizationId, new Map([[accountId, accountId]]), [
       {
         providerAccountId: accountId,
@@ -137,7 +137,7 @@ async function arrange() {
       [accountId, amountInCents, clock.now()],
     );
   };
-  return { organizationId, clock, card, loan, rules, settle, tell, show, run, payByHand, payments, facts };
+  return { organizationId, clock, card, loan, rules, settle, publish, show, run, payByHand, payments, facts };
 }
 
 const COUNTS = new Set(["PROCESSING", "COMPLETE"]);
@@ -177,8 +177,8 @@ const THE_18TH: Terms = {
 
 describe("a payment of a statement", () => {
   it("counts whether or not a refresh shows it, even on the statement's own date, but not after its return", async () => {
-    const { clock, card, rules, settle, tell, run, payByHand, payments, facts } = await arrange();
-    await tell(card, THE_18TH);
+    const { clock, card, rules, settle, publish, run, payByHand, payments, facts } = await arrange();
+    await publish(card, THE_18TH);
     await run(rules.statement);
     // Pending; settled but not reported; reported; reported by a late refresh.
     for (const balanceInCents of [300_000, 300_000, 211_590, 284_640]) {
@@ -186,7 +186,7 @@ describe("a payment of a statement", () => {
       await run(rules.statement);
       clock.advance(DAY_MS);
       await settle();
-      await tell(card, { ...THE_18TH, balanceInCents });
+      await publish(card, { ...THE_18TH, balanceInCents });
     }
     expect((await payments(card)).map(({ amount, status }) => [amount, status])).toEqual([
       [161_362, "COMPLETE"],
@@ -197,11 +197,11 @@ describe("a payment of a statement", () => {
     clock.advance(DAY_MS);
     await settle();
     const settledOn = clock.now().toISOString().slice(0, 10);
-    await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_000, lastStatementDate: settledOn });
+    await publish(card, { ...THE_18TH, lastStatementBalanceInCents: 90_000, lastStatementDate: settledOn });
     expect((await facts(rules.statement, card))?.paid?.ofStatementInCents).toBe(20_000);
 
     // 700.03 settles and is returned: it is owed again and paid again.
-    await tell(card, { ...THE_18TH, lastStatementBalanceInCents: 90_003, lastStatementDate: settledOn });
+    await publish(card, { ...THE_18TH, lastStatementBalanceInCents: 90_003, lastStatementDate: settledOn });
     await run(rules.statement);
     const amounts = async () => (await payments(card)).slice(2).map(({ amount, status }) => [amount, status]);
     expect(await amounts()).toEqual([[70_003, "PROCESSING"]]);
@@ -218,9 +218,9 @@ describe("a payment of a statement", () => {
   });
 
   it("from before periods of the minimum were recorded counts from a month before its due date", async () => {
-    const { clock, card, rules, settle, tell, run, payments } = await arrange();
+    const { clock, card, rules, settle, publish, run, payments } = await arrange();
     const loan = { ...THE_18TH, lastStatementBalanceInCents: null, lastStatementDate: null };
-    await tell(card, loan);
+    await publish(card, loan);
     await run(rules.cardMinimum);
     for (let day = 0; day < 3; day += 1) {
       clock.advance(DAY_MS);
@@ -239,12 +239,12 @@ describe("a payment of a statement", () => {
     );
     await run(rules.cardMinimum);
     clock.advance(DAY_MS);
-    await tell(card, loan);
+    await publish(card, loan);
     // Reported a few days later: a correction, not another due date.
-    await tell(card, { ...loan, nextPaymentDueDate: "2026-02-02" });
+    await publish(card, { ...loan, nextPaymentDueDate: "2026-02-02" });
     await run(rules.cardMinimum);
     expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500]);
-    await tell(card, { ...loan, nextPaymentDueDate: "2026-03-02" });
+    await publish(card, { ...loan, nextPaymentDueDate: "2026-03-02" });
     await run(rules.cardMinimum);
     await run(rules.cardMinimum);
     expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500, 3_500]);
@@ -253,7 +253,7 @@ describe("a payment of a statement", () => {
 
 it("of each organization are counted to its own accounts, however many are locked together", async () => {
   const [both, shown, sent] = [await arrange(), await arrange(), await arrange()];
-  for (const one of [both, shown, sent]) await one.tell(one.card, THE_18TH);
+  for (const one of [both, shown, sent]) await one.publish(one.card, THE_18TH);
   await both.payByHand(both.card, 1_000);
   await shown.payByHand(shown.card, 2_000);
   for (const one of [both, shown]) {
@@ -265,7 +265,7 @@ it("of each organization are counted to its own accounts, however many are locke
   }
   await shown.show(shown.card, 2_000);
   shown.clock.advance(DAY_MS);
-  await shown.tell(shown.card, THE_18TH);
+  await shown.publish(shown.card, THE_18TH);
   await both.payByHand(both.card, 500);
   await sent.payByHand(sent.card, 3_000);
   const asked = [both, shown, sent].flatMap(({ organizationId, card, loan }) => [
@@ -293,9 +293,9 @@ describe("a payment of the total owed, or of a budget over debts", () => {
   it.each(["TOTAL_AMOUNT_DUE", "SNOWBALL"] as const)(
     "by %s is not repeated while refreshes do not show it, and is made again once more is owed",
     async (type) => {
-      const { clock, card, loan, rules, settle, tell, show, run, payments } = await arrange();
+      const { clock, card, loan, rules, settle, publish, show, run, payments } = await arrange();
       const [debt, rule] = type === "SNOWBALL" ? [loan, rules.loanBudget] : [card, rules.cardTotal];
-      const owes = (balanceInCents: number) => tell(debt, { ...THE_18TH, balanceInCents });
+      const owes = (balanceInCents: number) => publish(debt, { ...THE_18TH, balanceInCents });
       const amounts = async () => (await payments(debt)).map(({ amount }) => amount);
       await owes(300_000);
       await run(rule);
@@ -319,8 +319,8 @@ describe("a payment of the total owed, or of a budget over debts", () => {
     ["not repeated within exactly five days", 0, [300_000]],
     ["repeated a moment later", 1, [300_000, 300_000]],
   ])("that no refresh shows is %s", async (_, laterMs, expected) => {
-    const { clock, card, rules, settle, tell, run, payments } = await arrange();
-    const owes = () => tell(card, { ...THE_18TH, balanceInCents: 300_000 });
+    const { clock, card, rules, settle, publish, run, payments } = await arrange();
+    const owes = () => publish(card, { ...THE_18TH, balanceInCents: 300_000 });
     const amounts = async () => (await payments(card)).map(({ amount }) => amount);
     await owes();
     await run(rules.cardTotal);
@@ -337,8 +337,8 @@ describe("a payment of the total owed, or of a budget over debts", () => {
   });
 
   it("counts if it settled after the last report, though the institution lists it already", async () => {
-    const { clock, card, rules, settle, tell, show, run, payments } = await arrange();
-    await tell(card, { ...THE_18TH, balanceInCents: 300_000 });
+    const { clock, card, rules, settle, publish, show, run, payments } = await arrange();
+    await publish(card, { ...THE_18TH, balanceInCents: 300_000 });
     await run(rules.cardTotal);
     for (let day = 0; day < 4; day += 1) {
       clock.advance(DAY_MS);
@@ -352,8 +352,8 @@ describe("a payment of the total owed, or of a budget over debts", () => {
   });
 
   it("is repeated if the institution shows no payment for five days", async () => {
-    const { clock, card, rules, settle, tell, run, payments } = await arrange();
-    const owes = (balanceInCents: number) => tell(card, { ...THE_18TH, balanceInCents });
+    const { clock, card, rules, settle, publish, run, payments } = await arrange();
+    const owes = (balanceInCents: number) => publish(card, { ...THE_18TH, balanceInCents });
     await owes(300_000);
     await run(rules.cardTotal);
     for (let day = 0; day < 9; day += 1) {
@@ -373,7 +373,7 @@ describe("a rule that pays a debt every day", () => {
     let statementsPaid = 0;
     await fc.assert(
       fc.asyncProperty(monthsArbitrary, async ({ days, reportedAfterDays, loanPayment, loanDueDay }) => {
-        const { clock, card, loan, rules, settle, tell, run, payByHand, payments } = await arrange();
+        const { clock, card, loan, rules, settle, publish, run, payByHand, payments } = await arrange();
         const opening = 40_000;
         let bought = opening;
         let loanOwed = 4_000_000;
@@ -406,7 +406,7 @@ describe("a rule that pays a debt every day", () => {
                   ({ completedAt }) => (completedAt?.getTime() ?? 0) < clock.now().getTime() - DAY_MS,
                 )
               : arrived;
-            await tell(card, {
+            await publish(card, {
               balanceInCents: bought - sum(shown),
               lastStatementBalanceInCents: statement.inCents,
               lastStatementDate: statement.date,
@@ -415,7 +415,7 @@ describe("a rule that pays a debt every day", () => {
             });
             if (reportedDueDates.at(-1)?.date !== loanDue)
               reportedDueDates.push({ at: clock.now(), date: loanDue });
-            await tell(loan, {
+            await publish(loan, {
               balanceInCents: loanOwed - loanPaid,
               lastStatementBalanceInCents: null,
               lastStatementDate: null,

@@ -66,7 +66,7 @@ async function ask(method: "GET" | "POST", path: string, body?: Record<string, u
   return Object(response.body).data;
 }
 
-const tell = async (tool: string, input: Record<string, unknown>) =>
+const call = async (tool: string, input: Record<string, unknown>) =>
   (await mcp.callTool(await world.keys.next(), tool, input)).text;
 
 /** By id, the id of the one that looks the same. */
@@ -130,7 +130,7 @@ describe("over MCP", () => {
     ["listBalances", () => ({ pageSize: 100 })],
     ["getAccount", () => ({ id: world.own.ids.operating })],
   ])("%s says which account is another one", async (tool, input) => {
-    expect(await tell(tool, input())).toMatch(
+    expect(await call(tool, input())).toMatch(
       new RegExp(
         `name looks the same as that of another account, «NORTH.Operating» \\(id ${pod}\\): ask the`,
         "iu",
@@ -139,10 +139,10 @@ describe("over MCP", () => {
   });
 
   it("listPayees and the answer to a proposal do", async () => {
-    expect(await tell("listPayees", { pageSize: 100 })).toContain(
+    expect(await call("listPayees", { pageSize: 100 })).toContain(
       `another account, «NORTH Taxes» (id ${world.own.ids.taxes})`,
     );
-    const proposed = await tell("proposePayee", { name: "NORTH Print Sh\u043ep", kind: "BUSINESS" });
+    const proposed = await call("proposePayee", { name: "NORTH Print Sh\u043ep", kind: "BUSINESS" });
     expect(proposed).toContain("Its name looks the same as that of another payee, «NORTH Print Shop»");
   });
 
@@ -150,7 +150,7 @@ describe("over MCP", () => {
     ["listRules", () => ({ pageSize: 100 })],
     ["getRule", () => ({ id: rule })],
   ])("%s says which rule is another one", async (tool, input) => {
-    expect(await tell(tool, input())).toContain(
+    expect(await call(tool, input())).toContain(
       `another rule, «NORTH Another rule» (id ${world.own.ids.otherRule})`,
     );
   });

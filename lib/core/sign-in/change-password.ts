@@ -1,9 +1,9 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
+import { noteSignInChange } from "@/lib/core/sign-in/note-sign-in-change";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
-import { tellOfSignInChange } from "@/lib/core/sign-in/tell-of-sign-in-change";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -37,7 +37,7 @@ export async function changePassword(
       "update sessions set revoked_at = $3 where user_id = $1 and id <> $2 and revoked_at is null",
       [actor.id, actor.sessionId, now],
     );
-    await tellOfSignInChange(client, actor, now, "PASSWORD");
+    await noteSignInChange(client, actor, now, "PASSWORD");
   });
   services.wake(SEND_MESSAGES);
 }

@@ -51,7 +51,8 @@ export async function setPhone(
       phone,
     ]);
     await writePhoneCode(client, context, code, now);
-    if (before.verifiedAt) await tellOfPhone(client, context, { kind: "CHANGED", oldPhone: before.phone });
+    if (before.verifiedAt)
+      await notePhoneChange(client, context, { kind: "CHANGED", oldPhone: before.phone });
   });
   services.wake(SEND_MESSAGES);
 }
@@ -120,7 +121,7 @@ export async function verifyPhone(
     if (own.phone !== tried.phone || !(await spendCode(client, userId, tried, now))) throw ranOut();
     await endPhoneCode(client, userId);
     await client.query("update users set phone_verified_at = $2 where id = $1", [userId, now]);
-    await tellOfPhone(client, context, { kind: "VERIFIED", phone: tried.phone });
+    await notePhoneChange(client, context, { kind: "VERIFIED", phone: tried.phone });
   });
   services.wake(SEND_MESSAGES);
 }
@@ -171,7 +172,8 @@ export async function removePhone(
     if (before.verifiedAt) await requirePresence(client, actor, now, "REMOVE_PHONE");
     await endPhoneCode(client, actor.id);
     await client.query("update users set phone = null, phone_verified_at = null where id = $1", [actor.id]);
-    if (before.verifiedAt) await tellOfPhone(client, context, { kind: "REMOVED", oldPhone: before.phone });
+    if (before.verifiedAt)
+      await notePhoneChange(client, context, { kind: "REMOVED", oldPhone: before.phone });
   });
   services.wake(SEND_MESSAGES);
 }
@@ -191,7 +193,7 @@ const TO_OLD_NUMBER =
  * Queues an email to the member and an SMS to the verified number that was replaced: the author may be someone else, and
  * the new number would not reach the member. Plain text without a link.
  */
-async function tellOfPhone(
+async function notePhoneChange(
   client: Queryable,
   context: Context<MemberActor>,
   change: PhoneChange,

@@ -11,10 +11,10 @@ import {
   newAuthenticatorSecret,
 } from "@/lib/core/sign-in/authenticator";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
+import { noteSignInChange } from "@/lib/core/sign-in/note-sign-in-change";
 import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
 import { dropUselessCodes, writeRecoveryCodes } from "@/lib/core/sign-in/recovery-codes";
 import { hasPasskey, keepAskedFactor, noteSecondFactor } from "@/lib/core/sign-in/second-factors";
-import { tellOfSignInChange } from "@/lib/core/sign-in/tell-of-sign-in-change";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -89,7 +89,7 @@ export async function confirmAuthenticator(
       step,
     ]);
     await noteSecondFactor(client, actor);
-    await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_ON");
+    await noteSignInChange(client, actor, now, "AUTHENTICATOR_ON");
     return (await hasRecoveryCodes(client, actor.id)) ? null : writeRecoveryCodes(client, actor.id, now);
   });
   await refundAttempt(services, attempt);
@@ -138,7 +138,7 @@ export async function removeAuthenticator(
     if (rowCount !== 1) throw new AppError("INVALID_PARAMETERS", "No authenticator app is set up.");
     await keepAskedFactor(client, actor.id);
     await dropUselessCodes(client, actor.id);
-    await tellOfSignInChange(client, actor, now, "AUTHENTICATOR_OFF");
+    await noteSignInChange(client, actor, now, "AUTHENTICATOR_OFF");
   });
   services.wake(SEND_MESSAGES);
 }

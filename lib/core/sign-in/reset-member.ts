@@ -25,13 +25,13 @@ interface MemberReset {
  * For a member who has lost every way to sign in: removes their passkeys, authenticator app and recovery codes, ends
  * their sessions and creates a link to set a new password. No temporary password is printed: it would remain in terminals
  * and chats.
- * @param tellOwners notifies the owners in the same transaction, so that a reset is never a silent way in.
+ * @param noteForOwners notifies the owners in the same transaction, so that a reset is never a silent way in.
  * @throws AppError `INVALID_PARAMETERS` for an unknown address.
  */
 export async function resetMember(
   services: Pick<Services, "pool" | "clock">,
   email: string,
-  tellOwners: (client: Queryable, reset: Omit<MemberReset, "resetHref" | "goodUntil">) => Promise<void>,
+  noteForOwners: (client: Queryable, reset: Omit<MemberReset, "resetHref" | "goodUntil">) => Promise<void>,
 ): Promise<MemberReset> {
   const address = emailSchema.safeParse(email).data ?? "";
   // The hash of a random text that no one knows.
@@ -55,7 +55,7 @@ export async function resetMember(
       owners: await findOwners(client, user.id),
     };
     await writeLink(client, { token, userId: user.id, goodUntil });
-    await tellOwners(client, reset);
+    await noteForOwners(client, reset);
     return { ...reset, resetHref: resetHref(token), goodUntil };
   });
 }

@@ -249,22 +249,22 @@ describe("a card transaction", () => {
       await scene.emitted("card_transaction.changed"),
       "an authorization is not a card transaction yet",
     ).toEqual(new Map());
-    await cards.tell({
+    await cards.report({
       kind: "SETTLED",
       cardId,
       amountInCents: 4_000,
       reference: "s-1",
       authorization: "auth-1",
     });
-    await cards.tell({
+    await cards.report({
       kind: "SETTLED",
       cardId,
       amountInCents: 4_000,
       reference: "s-1",
       authorization: "auth-1",
     });
-    await cards.tell({ kind: "REFUND", cardId, amountInCents: 1_000, reference: "r-1" });
-    await cards.tell({ kind: "PAYOUT", cardId, amountInCents: 2_000, reference: "p-1" });
+    await cards.report({ kind: "REFUND", cardId, amountInCents: 1_000, reference: "r-1" });
+    await cards.report({ kind: "PAYOUT", cardId, amountInCents: 2_000, reference: "p-1" });
     const { rows } = await database.pool.query<{ id: string }>(
       "select id from card_transactions where organization_id = $1",
       [scene.organizationId],

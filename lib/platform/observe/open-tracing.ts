@@ -50,7 +50,7 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
       .defaultResource()
       .merge(resources.resourceFromAttributes({ "service.name": "sluice", "service.version": version }))
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(tellOutages(new OTLPTraceExporter(), log))],
+    spanProcessors: [new BatchSpanProcessor(reportOutages(new OTLPTraceExporter(), log))],
   });
   const tracer = provider.getTracer("sluice", version);
   const storage = new AsyncLocalStorage<UnderWay>();
@@ -84,7 +84,7 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
     return reported;
   }
 
-  function tellBatch(
+  function recordBatch(
     name: string,
     parts: readonly Part[],
     attributes: SpanAttributes,
@@ -111,14 +111,14 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
     batch: async (work, runBatch) => {
       const parts: Part[] = [];
       const startTime = wallTime();
-      const tell = (attributes: SpanAttributes) =>
-        tellBatch(`work ${work}`, parts, { "sluice.work": work, ...attributes }, startTime);
+      const record = (attributes: SpanAttributes) =>
+        recordBatch(`work ${work}`, parts, { "sluice.work": work, ...attributes }, startTime);
       try {
         const items = await storage.run({ parts }, runBatch);
-        if (items > 0) tell({ "sluice.items": items });
+        if (items > 0) record({ "sluice.items": items });
         return items;
       } catch (error) {
-        tell({ "sluice.failed": true });
+        record({ "sluice.failed": true });
         throw error;
       }
     },
@@ -137,7 +137,7 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
 /**
  * One line when the collector stops accepting spans, one when it accepts them again: otherwise every batch would log.
  */
-function tellOutages(exporter: SpanExporter, log: Pick<Log, "info" | "warn">): SpanExporter {
+function reportOutages(exporter: SpanExporter, log: Pick<Log, "info" | "warn">): SpanExporter {
   let isDown = false;
   const note = ({ code, error }: ExportResult) => {
     const hasFailed = code !== 0;

@@ -421,15 +421,15 @@ describe("card transactions", () => {
     const cards = createTestCards(database, services, organization);
     const one = await cards.issue({ accountId: operating, name: "Studio" });
     const other = await cards.issue({ accountId: taxes, name: "Spare" });
-    await cards.tell({
+    await cards.report({
       kind: "SETTLED",
       cardId: one,
       amountInCents: 4_900,
       reference: "a",
       authorization: null,
     });
-    await cards.tell({ kind: "REFUND", cardId: one, amountInCents: 1_000, reference: "b" });
-    await cards.tell({ kind: "PAYOUT", cardId: other, amountInCents: 7_000, reference: "c" });
+    await cards.report({ kind: "REFUND", cardId: one, amountInCents: 1_000, reference: "b" });
+    await cards.report({ kind: "PAYOUT", cardId: other, amountInCents: 7_000, reference: "c" });
     const view = await list({}, "CARDS");
     expect([...amounts(view)].sort()).toEqual([1_000, 4_900, 7_000]);
     expect(view.totals).toEqual({ inInCents: 7_000, outInCents: 3_900 });
@@ -574,8 +574,14 @@ describe("the file", () => {
     expect(own.slice(1).map((line) => line.split(",")[1])).toEqual(["Taxes"]);
     const cards = createTestCards(database, services, organization);
     const cardId = await cards.issue({ accountId: operating });
-    await cards.tell({ kind: "SETTLED", cardId, amountInCents: 2_500, authorization: null, reference: "s1" });
-    await cards.tell({ kind: "REFUND", cardId, amountInCents: 500, reference: "r1" });
+    await cards.report({
+      kind: "SETTLED",
+      cardId,
+      amountInCents: 2_500,
+      authorization: null,
+      reference: "s1",
+    });
+    await cards.report({ kind: "REFUND", cardId, amountInCents: 500, reference: "r1" });
     const ofCards = (await file({}, "CARDS", undefined, "ACCOUNTS")).slice(1).map((line) => line.split(","));
     expect(ofCards.map((line) => [line[1], line[3]]).toSorted()).toEqual([
       ["Operating", "-25.00"],

@@ -145,8 +145,8 @@ describe("the money map", () => {
     await move(operating, taxes, 30_000);
     await book();
     const spend = { cardId, authorization: null } as const;
-    await cards.tell({ ...spend, kind: "SETTLED", amountInCents: 9_000, reference: "bought" });
-    await cards.tell({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
+    await cards.report({ ...spend, kind: "SETTLED", amountInCents: 9_000, reference: "bought" });
+    await cards.report({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
     const view = await look();
     expect(linksOf(view)).toEqual([
       "Halden Health > Operating: 100000",
@@ -198,15 +198,15 @@ describe("the money map", () => {
     await overBank(6);
     clock.advance(40 * DAY_MS);
     await organization.deposit(operating, 80_000);
-    await cards.tell({
+    await cards.report({
       kind: "SETTLED",
       cardId,
       authorization: null,
       amountInCents: 9_000,
       reference: "bought",
     });
-    await cards.tell({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
-    await cards.tell({ kind: "PAYOUT", cardId, amountInCents: 4_000, reference: "paid" });
+    await cards.report({ kind: "REFUND", cardId, amountInCents: 2_500, reference: "back" });
+    await cards.report({ kind: "PAYOUT", cardId, amountInCents: 4_000, reference: "paid" });
     await move(operating, checking, 5_000);
     await overBank(3);
     await database.pool.query("select apply_bank_notice($1, 'back', $2, 'RETURNED', 'ACH_R10', $3, $4, $3)", [

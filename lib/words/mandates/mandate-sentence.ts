@@ -187,8 +187,8 @@ function worstSpans(worst: WorstCase): string[] {
   let least = totalInCents;
   for (const [amount, span] of longestFirst) {
     // A month of 31 days may hold more than 30 days do.
-    const isTelling = span === "in a calendar month" ? amount < totalInCents : amount < least;
-    if (!isTelling) continue;
+    const isTighter = span === "in a calendar month" ? amount < totalInCents : amount < least;
+    if (!isTighter) continue;
     spans.unshift(`${formatCents(amount)} ${span}`);
     least = Math.min(least, amount);
   }

@@ -155,11 +155,11 @@ async function isOpen(child: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     // Cleared once it is open: it would kill a product that lives longer than its startup limit.
     const timer = setTimeout(() => child.kill("SIGKILL"), OPEN_TIMEOUT_MS);
-    const tell = (isAnswering: boolean) => {
+    const settle = (isAnswering: boolean) => {
       clearTimeout(timer);
       resolve(isAnswering);
     };
-    child.once("message", () => tell(true));
-    child.once("exit", () => tell(false));
+    child.once("message", () => settle(true));
+    child.once("exit", () => settle(false));
   });
 }

@@ -32,8 +32,8 @@ describe("a failure says what the receiver did", () => {
   });
 
   it("words each problem differently in every form", () => {
-    for (const tell of [problemInWords, problemInShort, problemInSentence, remedyOf]) {
-      const reported = deliveryProblemSchema.options.map((problem) => tell(outcome(problem, null)));
+    for (const report of [problemInWords, problemInShort, problemInSentence, remedyOf]) {
+      const reported = deliveryProblemSchema.options.map((problem) => report(outcome(problem, null)));
       expect(new Set(reported).size).toBe(deliveryProblemSchema.options.length);
     }
   });

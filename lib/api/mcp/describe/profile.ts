@@ -88,8 +88,12 @@ function describeSavings({ netTransferredInCents, rate, targets }: FinancialProf
   ];
 }
 
-function listed<Item>(items: readonly Item[], tell: (item: Item) => string, shown = ITEMS_SHOWN): string[] {
-  const lines = items.slice(0, shown).map((item) => `- ${tell(item)}`);
+function listed<Item>(
+  items: readonly Item[],
+  describe: (item: Item) => string,
+  shown = ITEMS_SHOWN,
+): string[] {
+  const lines = items.slice(0, shown).map((item) => `- ${describe(item)}`);
   const more = items.length - lines.length;
   return more > 0 ? [...lines, `- and ${more} more, in the structured content`] : lines;
 }

@@ -30,9 +30,9 @@ import { type ItemKey, readItem, readSchedule } from "@/lib/ports/aggregator/san
 import {
   drawnNumbers,
   lastChange,
+  report,
   type ScheduledTransaction,
   stateAt,
-  tell,
 } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 
 const BEGINNING: SyncCursor = { time: new Date(0), change: 0 };
@@ -255,9 +255,9 @@ function toChanges(transaction: ScheduledTransaction, at: Date): TransactionChan
     case "VANISHED":
       return [removed];
     case "PENDING":
-      return [{ kind: "UPSERT", transaction: tell(transaction, at) }];
+      return [{ kind: "UPSERT", transaction: report(transaction, at) }];
     case "POSTED": {
-      const reported: TransactionChange = { kind: "UPSERT", transaction: tell(transaction, at) };
+      const reported: TransactionChange = { kind: "UPSERT", transaction: report(transaction, at) };
       return transaction.postedId === transaction.id ? [reported] : [reported, removed];
     }
   }

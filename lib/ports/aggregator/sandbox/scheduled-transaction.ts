@@ -47,7 +47,7 @@ export function lastChange(transaction: ScheduledTransaction, after: Date, until
 }
 
 /** As the provider reports it at this moment, if it is pending or posted. */
-export function tell(transaction: ScheduledTransaction, at: Date): ProviderTransaction {
+export function report(transaction: ScheduledTransaction, at: Date): ProviderTransaction {
   const isPosted = stateAt(transaction, at) === "POSTED";
   const isEnriched = transaction.enrichedAt <= at;
   const isRenamed = isPosted && transaction.postedId !== transaction.id;

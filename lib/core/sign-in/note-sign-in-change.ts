@@ -27,7 +27,7 @@ const IF_NOT_YOU =
  * so that copies of it lead nowhere. Wake SEND_MESSAGES after it.
  * @param now real time
  */
-export async function tellOfSignInChange(
+export async function noteSignInChange(
   client: Queryable,
   person: Pick<MemberActor, "id" | "email" | "sessionId">,
   now: Date,
