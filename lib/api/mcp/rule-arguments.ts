@@ -161,6 +161,13 @@ export function withChanges(
 ): Record<string, unknown> {
   const read = readChanges(set);
   const patched = "problems" in read ? read : patchRule({ ...definition }, read.changes);
+  const beside = "problems" in patched ? [] : OWN_FIELDS.filter((name) => Object.hasOwn(patched.rule, name));
+  // They would be overwritten below, and a version written in which nothing changed.
+  if (beside.length > 0) {
+    throw refuseChanges(
+      beside.map((field) => ({ field, message: "is an argument beside set, not inside it" })),
+    );
+  }
   if ("problems" in patched) throw refuseChanges(patched.problems);
   return { ...withConditionsRead(patched.rule), expectedVersion: version, ...withoutAbsent(fields) };
 }

@@ -249,6 +249,33 @@ describe("a refusal teaches", () => {
     ]);
   });
 
+  test("and writes nothing for a path to what a call names beside the rule, or to what no rule has", async () => {
+    const { rule: id } = world.own.ids;
+    const versions = async () => {
+      const { rows } = await database.ownerPool.query(
+        "select count(*)::int as count from rule_versions where organization_id = $1 and rule_id = $2",
+        [world.own.organizationId, id],
+      );
+      return rows[0].count;
+    };
+    const before = await versions();
+    const paths = [
+      "id",
+      "rule.id",
+      "expectedVersion",
+      "status",
+      "version",
+      "constructor",
+      "steps.__proto__",
+      "steps.length",
+    ];
+    for (const path of paths) {
+      const { isError, details } = await written("updateRule", { id, set: [{ path, value: 1 }] });
+      expect([path, isError, details[0].field]).toEqual([path, true, path.replace("rule.", "")]);
+    }
+    expect(await versions()).toBe(before);
+  });
+
   test("a rule as text, a rule beside its fields, and none at all", async () => {
     for (const rule of ["Pay the rent", "[]", "7", "null"]) {
       expect((await written("createRule", { rule })).details[0]).toEqual({
