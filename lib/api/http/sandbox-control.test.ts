@@ -7,6 +7,9 @@ import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestSandbox } from "@/lib/testing/sandbox";
+import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readDecided } from "@/lib/views/approvals/list-proposals";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 /**
  * An integrator's test drives a sandbox without a browser. Risks: a program that decides where money is real, a decision that
@@ -57,6 +60,23 @@ test("a test person denies with a reason, and nobody can decide it again", async
   });
   const again = await drive("decisions", { proposalId: id, decision: "APPROVE" });
   expect([again.status, Object(again.body).error.code]).toEqual([400, "INVALID_PARAMETERS"]);
+});
+
+test("no page says that a member decided what a test person did", async () => {
+  const { services, own } = world;
+  const { id } = await propose(12_600);
+  await drive("decisions", { proposalId: id, decision: "APPROVE" });
+  const time = { nowAt: services.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  // Its rights carry the decision out.
+  const reading = { services, context: own.owner, time };
+  const seen = { byName: "Test person", byViewer: false };
+  const approval = await getApproval(reading, id);
+  expect(approval?.decision).toMatchObject({ ...seen, method: "TEST_PERSON" });
+  expect(approval?.history).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
+  const detail = await readTransferDetail(services, own.owner, id, time);
+  expect(detail?.life).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
+  const decided = await readDecided(services.pool, own.owner, [id]);
+  expect(decided.map(({ decision }) => decision)).toMatchObject([seen]);
 });
 
 test("the decision of a test person stays marked, also in the database, whose role cannot change it back", async () => {

@@ -20,6 +20,17 @@ export const decisionOf = (of: "t" | "e") => `(
       'byTestPerson', coalesce(p.decision_method = 'TEST_PERSON', false))
     from proposals p where p.organization_id = ${of}.organization_id and p.id = ${of}.id and p.state <> 'WAITING')`;
 
+/** Whoever decides as the test person of a sandbox is no member, although a member's rights carried it out. */
+const TEST_PERSON_ID = "00000000-0000-4000-8000-000000000000";
+const TEST_PERSON_NAME = "Test person";
+
+/** SQL: who decided the proposal `p`, as members read it. Null: nobody. */
+export const DECIDER_ID = `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_ID}'::uuid else p.decided_by end`;
+
+/** SQL: the name of whoever decided the proposal `p`, for whom `alias` is the row of their user. */
+export const deciderName = (alias: "u" | "decider") =>
+  `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_NAME}' else ${alias}.name end`;
+
 export function toDecision(row: DecisionRow | null): ProposalDecision | null {
   if (row === null) return null;
   const { outcome, kind, text } = row;
