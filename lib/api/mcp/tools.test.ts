@@ -213,9 +213,9 @@ test.each(toolOperations.map((operation) => [operation.operationId, operation] a
     const silent = Object.entries(inputSchema?.properties ?? {}).filter(
       ([, field]) => !Object(field).description,
     );
-    const isSaid = (name: string) =>
+    const isExplained = (name: string) =>
       NAMED_ARGUMENTS.has(name) || (takesRule(operation) && RegExp(`\\b${name}\\b`).test(description));
-    expect(silent.map(([name]) => name).filter((name) => !isSaid(name))).toEqual([]);
+    expect(silent.map(([name]) => name).filter((name) => !isExplained(name))).toEqual([]);
   },
 );
 

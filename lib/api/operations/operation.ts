@@ -96,8 +96,8 @@ interface ToolFacts {
   useWhen: string;
   hints: ToolHints;
   /**
-   * A key without any of these can do nothing with what it answers, so its list leaves the tool out; it may call it all the
-   * same. Listed for every caller that may call it if omitted.
+   * A key without any of these can do nothing with what it answers, so its list leaves the tool out; it may
+   * still call it. Listed for every caller that may call it if omitted.
    */
   leadsTo?: readonly PermissionType[];
   /** False: the list of tools says of its answer only that it is an object, since lists are long. */

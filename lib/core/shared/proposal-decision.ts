@@ -20,14 +20,14 @@ export const decisionOf = (of: "t" | "e") => `(
       'byTestPerson', coalesce(p.decision_method = 'TEST_PERSON', false))
     from proposals p where p.organization_id = ${of}.organization_id and p.id = ${of}.id and p.state <> 'WAITING')`;
 
-/** Whoever decides as the test person of a sandbox is no member, although a member's rights carried it out. */
+/** The test person of a sandbox is a program that decides with a member's rights: that member decided nothing. */
 const TEST_PERSON_ID = "00000000-0000-4000-8000-000000000000";
 const TEST_PERSON_NAME = "Test person";
 
-/** SQL: who decided the proposal `p`, as members read it. Null: nobody. */
+/** SQL: who decided the proposal `p`; null: nobody. */
 export const DECIDER_ID = `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_ID}'::uuid else p.decided_by end`;
 
-/** SQL: the name of whoever decided the proposal `p`, for whom `alias` is the row of their user. */
+/** SQL: the name of `DECIDER_ID`, of whom `alias` is the user. */
 export const deciderName = (alias: "u" | "decider") =>
   `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_NAME}' else ${alias}.name end`;
 

@@ -1,6 +1,6 @@
 -- Gives a new key what people refused the key that it replaces for a time or for good: the program is the same, and would
 -- ask again with its next key.
--- Locks nothing; the caller holds the old key FOR UPDATE, so no decision on its proposals commits meanwhile.
+-- Locks nothing; the caller holds the old key FOR UPDATE, so no decision on its proposals commits until then.
 create or replace function hand_on_denied_requests(p_organization_id uuid, p_old_id uuid, p_new_id uuid, p_now timestamptz)
 returns void
 language sql security definer set search_path = public, pg_temp as $$
