@@ -37,5 +37,20 @@ export function callWaitForDecision(call: McpCall, operation: Operation, sent: u
   // What is not an object is refused below, in the words that all tools have.
   if (!isObject(sent)) return callOperation(call, operation, sent);
   const { seconds, ...rest } = sent;
-  return callOperation(call, operation, { ...rest, wait: seconds ?? USUAL_SECONDS });
+  return callOperation(call, inSeconds(operation), { ...rest, wait: seconds ?? rest.wait ?? USUAL_SECONDS });
+}
+
+/** Names a problem by the tool's argument: an agent that reads of another one looks for a mistake that it did not make. */
+function inSeconds(operation: Operation): Operation {
+  return {
+    ...operation,
+    bind: (raw) => {
+      const bound = operation.bind(raw);
+      if (!("problems" in bound)) return bound;
+      const named = bound.problems.map((problem) =>
+        problem.field === "wait" ? { ...problem, field: "seconds" } : problem,
+      );
+      return { problems: named };
+    },
+  };
 }
