@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { atNoonOf } from "@/lib/core/sandbox/move-clock";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
@@ -7,6 +8,7 @@ import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestSandbox } from "@/lib/testing/sandbox";
+import { listActivity } from "@/lib/views/activity/list-activity";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { readDecided } from "@/lib/views/approvals/list-proposals";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
@@ -77,6 +79,8 @@ test("no page says that a member decided what a test person did", async () => {
   expect(detail?.life).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
   const decided = await readDecided(services.pool, own.owner, [id]);
   expect(decided.map(({ decision }) => decision)).toMatchObject([seen]);
+  const { rows } = await listActivity(reading, activitySearchSchema.parse({}), activityPlaceSchema.parse({}));
+  expect(JSON.stringify(rows)).not.toContain(id);
 });
 
 test("the decision of a test person stays marked, also in the database, whose role cannot change it back", async () => {

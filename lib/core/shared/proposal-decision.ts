@@ -27,9 +27,9 @@ const TEST_PERSON_NAME = "Test person";
 /** SQL: who decided the proposal `p`; null: nobody. */
 export const DECIDER_ID = `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_ID}'::uuid else p.decided_by end`;
 
-/** SQL: the name of `DECIDER_ID`, of whom `alias` is the user. */
-export const deciderName = (alias: "u" | "decider") =>
-  `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_NAME}' else ${alias}.name end`;
+/** SQL: the name of who decided the proposal `of`, whose user is `user`. */
+export const deciderName = (user: "u" | "decider" | "approver", of: "p" | "approval" = "p") =>
+  `case when ${of}.decision_method = 'TEST_PERSON' then '${TEST_PERSON_NAME}' else ${user}.name end`;
 
 export function toDecision(row: DecisionRow | null): ProposalDecision | null {
   if (row === null) return null;
