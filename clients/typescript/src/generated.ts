@@ -2047,7 +2047,7 @@ export interface TriggerRuleBody {
   simulation?: boolean;
   /** Dry runs only: the version to try, e.g. the one that you have just written. Default: the active one, otherwise the latest. */
   version?: number | "latest";
-  /** The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`. */
+  /** The incoming amount in cents; in a dry run also the source's balance. Amounts are derived from it, live and simulated. To ask what happens when money arrives, use `simulatedIncomingFunds`. */
   executeAmount?: number;
   /** Dry runs only: replaces the source's balance. A live run ignores it. */
   simulatedSourceBalance?: number;
@@ -2281,7 +2281,7 @@ export interface ListPayeesInput {
   state?: PayeeStateInput | PayeeStateInput[];
   /** Only with this id of the caller's own. */
   externalId?: string;
-  /** Only with this pair of metadata: `key:value`. */
+  /** `key:value`. Only with this pair of metadata. */
   metadata?: string;
 }
 
@@ -2302,7 +2302,7 @@ export interface ListTransfersInput {
   ruleExecutionId?: string;
   /** Only transfers accepted under this mandate. */
   mandateId?: string;
-  /** Text in the label, the counterparty or an account's name. */
+  /** In label, counterparty or account's name. */
   q?: string;
   /** Only of at least this amount. */
   minimumAmountInCents?: number;
@@ -2310,7 +2310,7 @@ export interface ListTransfersInput {
   maximumAmountInCents?: number;
   /** Only with this id of the caller's own. */
   externalId?: string;
-  /** Only with this pair of metadata: `key:value`. */
+  /** `key:value`. Only with this pair of metadata. */
   metadata?: string;
   /** Also answers count and sums of all that match, over all pages. */
   summary?: boolean;
@@ -2407,7 +2407,7 @@ export interface ListTransactionsInput {
   accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
-  /** Text in the description or the merchant's name. */
+  /** In description or merchant's name. */
   q?: string;
   /** Only of this merchant: the whole name, in any case. */
   merchantName?: string;
@@ -2441,7 +2441,7 @@ export interface ListExternalTransactionsInput {
   direction?: "MONEY_IN" | "MONEY_OUT";
   /** `PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas. */
   status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
-  /** Text in the description or the merchant's name. */
+  /** In description or merchant's name. */
   q?: string;
   /** Only of this merchant: the whole name, in any case. */
   merchantName?: string;

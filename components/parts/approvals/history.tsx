@@ -42,7 +42,7 @@ const METHOD_WORDS: Record<ConfirmationMethod, string> = {
   PASSWORD: "with a password",
   RECOVERY_CODE: "with a recovery code",
   RECENT_SIGN_IN: "using a recent sign-in",
-  TEST_PERSON: "by a program, as a test person of this sandbox",
+  TEST_PERSON: "by a program in this sandbox",
 };
 
 /** How a decision was confirmed. */

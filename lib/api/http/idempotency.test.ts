@@ -161,7 +161,10 @@ describe("an idempotency key", () => {
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ body }) => Object(body).data.id)).size).toBe(1);
     const others = responses.filter(({ status }) => status !== 202);
-    for (const { body } of others) expect(body).toMatchObject({ error: { code: "TRANSFER_IN_PROGRESS" } });
+    for (const { body, headers } of others) {
+      expect(body).toMatchObject({ error: { code: "TRANSFER_IN_PROGRESS" } });
+      expect(headers.get("retry-after")).toBe("1");
+    }
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { atNoonOf } from "@/lib/core/sandbox/move-clock";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
@@ -7,6 +8,10 @@ import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestSandbox } from "@/lib/testing/sandbox";
+import { listActivity } from "@/lib/views/activity/list-activity";
+import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readDecided } from "@/lib/views/approvals/list-proposals";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 /**
  * An integrator's test drives a sandbox without a browser. Risks: a program that decides where money is real, a decision that
@@ -57,6 +62,25 @@ test("a test person denies with a reason, and nobody can decide it again", async
   });
   const again = await drive("decisions", { proposalId: id, decision: "APPROVE" });
   expect([again.status, Object(again.body).error.code]).toEqual([400, "INVALID_PARAMETERS"]);
+});
+
+test("no page says that a member decided what a test person did", async () => {
+  const { services, own } = world;
+  const { id } = await propose(12_600);
+  await drive("decisions", { proposalId: id, decision: "APPROVE" });
+  const time = { nowAt: services.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  // Its rights carry the decision out.
+  const reading = { services, context: own.owner, time };
+  const seen = { byName: "Test person", byViewer: false };
+  const approval = await getApproval(reading, id);
+  expect(approval?.decision).toMatchObject({ ...seen, method: "TEST_PERSON" });
+  expect(approval?.history).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
+  const detail = await readTransferDetail(services, own.owner, id, time);
+  expect(detail?.life).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
+  const decided = await readDecided(services.pool, own.owner, [id]);
+  expect(decided.map(({ decision }) => decision)).toMatchObject([seen]);
+  const { rows } = await listActivity(reading, activitySearchSchema.parse({}), activityPlaceSchema.parse({}));
+  expect(JSON.stringify(rows)).not.toContain(id);
 });
 
 test("the decision of a test person stays marked, also in the database, whose role cannot change it back", async () => {

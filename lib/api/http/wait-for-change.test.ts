@@ -194,4 +194,17 @@ describe("waitForDecision", () => {
     const late = await callTool(key.text, "waitForDecision", { id: transferId });
     expect(late.structured).toMatchObject({ data: { status: "WITHDRAWN" } });
   });
+
+  it("is refused by the name of its own argument, and takes that of the reads as well", async () => {
+    const { watching, key, transferId } = await arrange();
+    const { callTool } = createTestMcp(watching);
+    const problemsOf = async (sent: Record<string, unknown>) => {
+      const { structured } = await callTool(key.text, "waitForDecision", { id: transferId, ...sent });
+      return Object(structured.error).details?.map(({ field }: { field: string }) => field) ?? [];
+    };
+    expect(await problemsOf({ seconds: 56 })).toEqual(["seconds"]);
+    expect(await problemsOf({ seconds: 0, color: "red" })).toEqual(["seconds", "color"]);
+    expect(await problemsOf({ wait: 99 })).toEqual(["seconds"]);
+    expect(await problemsOf({ wait: 1 })).toEqual([]);
+  });
 });

@@ -26,8 +26,8 @@ export interface GuidedTool<Data = Guidance> {
   output: z.ZodType;
   /** Who sees it in the list: null, every caller. */
   permission: PermissionType | null;
-  /** What a key needs to do what comes before or after; without it, its list leaves the tool out. */
-  leadsTo?: PermissionType;
+  /** What a key needs to do what comes before or after; without any of them, its list leaves the tool out. */
+  leadsTo?: readonly PermissionType[];
   /** @throws AppError `INVALID_PARAMETERS` for unknown arguments. */
   answer: (sent: unknown, appUrl: string) => { text: string; data: Data };
 }
@@ -39,6 +39,9 @@ interface GuidedToolRow<Input extends z.ZodObject>
   task: string;
   guide: (input: z.output<Input>, appUrl: string) => Guidance;
 }
+
+/** A key that sees no accounts has a task of its own, and helps nobody to set up an organization. */
+const SETTING_UP: readonly PermissionType[] = ["READ_ACCOUNTS"];
 
 /** They read only texts of Sluice and change nothing: any caller may use these. */
 const GUIDES: ToolHints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
@@ -91,13 +94,13 @@ function explainRules(): GuidedTool<RuleGuide> {
     topic: z
       .enum(RULE_GUIDE_TOPICS, `must be one of ${RULE_GUIDE_TOPICS.join(", ")}`)
       .default("HOW_RULES_RUN")
-      .describe("EXAMPLES has ten working rules."),
+      .describe("EXAMPLES: ten."),
   });
   return {
     name: "getRuleGuide",
     title: "Learn how to write rules",
     description:
-      "Explains rules: how they run, every field, ten examples, or the JSON Schema.\n\nUse when createRule or updateRule needs more than its description, or refused a rule. Not to read a rule (getRule). Next: createRule.",
+      "Explains rules, with every field and ten examples. Use when createRule's description is not enough, or refused a rule.",
     hints: GUIDES,
     input,
     output: ruleGuideSchema,
@@ -118,7 +121,7 @@ function explainRules(): GuidedTool<RuleGuide> {
 export const guidedTools: readonly GuidedTool[] = [
   guidedTool({
     name: "connectExternalAccount",
-    leadsTo: "READ_ACCOUNTS",
+    leadsTo: SETTING_UP,
     title: "Connect an account at another bank",
     description:
       "Says where a person connects an account at another bank.\n\nUse when Sluice should see, pay or draw from one. Not to open one here (createAccount). First: listAccounts.",
@@ -137,7 +140,7 @@ export const guidedTools: readonly GuidedTool[] = [
   }),
   guidedTool({
     name: "issueCard",
-    leadsTo: "READ_ACCOUNTS",
+    leadsTo: SETTING_UP,
     title: "Issue a card",
     description:
       "Says where a person issues a card that spends from a pod.\n\nUse when one is wanted. Not for card spending (listTransactions).",
@@ -156,6 +159,7 @@ export const guidedTools: readonly GuidedTool[] = [
   }),
   guidedTool({
     name: "addUser",
+    leadsTo: SETTING_UP,
     title: "Add a person to the organization",
     description:
       "Says where a person invites others.\n\nUse when someone else should see or approve. Not for a business.",
@@ -185,7 +189,7 @@ export const guidedTools: readonly GuidedTool[] = [
   }),
   guidedTool({
     name: "addBusinessBeneficiary",
-    leadsTo: "CREATE_ACCOUNTS",
+    leadsTo: ["CREATE_ACCOUNTS"],
     title: "Add a business that can own accounts",
     description:
       "Says where a person adds a business that can own accounts.\n\nUse when listBeneficiaries lacks an owner. Not for a person (addUser). Next: createAccount.",
@@ -204,7 +208,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "contactSupport",
     title: "Reach a person who can help",
     description:
-      "Says whom to ask for help.\n\nUse when something fails repeatedly, money is missing, or a person is wanted. Not for a refusal that says what to do.",
+      "Says whom to ask for help.\n\nUse when money is missing, or a call fails repeatedly. Not for a refusal that says what to do.",
     task: "reach a person for you",
     input: z.strictObject({
       requestId: z

@@ -13,32 +13,57 @@ export type ObjectSchema = {
   $defs?: Record<string, JsonSchema>;
 };
 
-/**
- * What a model reads of the arguments that many tools share: once in the instructions at length, here in a few words.
- * Bounds are not listed: a value beyond them is refused with what would be right.
- */
+/** What a model reads of the arguments that many tools share: at length in the instructions, here in a few words. */
 const SHARED_WORDS: Readonly<Record<string, string>> = {
-  page: "From 1.",
-  pageSize: "1 to 100.",
-  from: "Date or date-time, inclusive.",
-  to: "Date or date-time, inclusive.",
-  simulation: "Dry run: moves nothing.",
-  reasonForApproval: "What the approver reads.",
-  idempotencyKey: "New UUID; the same to repeat.",
-  calledReason: "Why.",
   contentBase64: "The file.",
-  sourceAccountId: "Where it comes from.",
-  destinationAccountId: "Where it goes.",
-  wait: "Seconds to wait.",
-  externalId: "Your own id.",
-  metadata: "Your own data.",
-  status: "Only these.",
-  kind: "Only these.",
-  amountInCents: "In cents.",
-  mine: "Only your own.",
-  state: "Only these.",
   reason: "What people read.",
+  summary: "With count and sums of all.",
+  merchantName: "The whole name.",
 };
+
+/**
+ * Arguments whose name says it, as far as the instructions do not: a description of each would be a fifth of the list.
+ * Bounds are not listed either: a value beyond them is refused with what would be right.
+ */
+export const NAMED_ARGUMENTS: ReadonlySet<string> = new Set([
+  "page",
+  "pageSize",
+  "from",
+  "to",
+  "calledReason",
+  "idempotencyKey",
+  "simulation",
+  "id",
+  "ruleId",
+  "accountId",
+  "cardId",
+  "apiKeyId",
+  "requestId",
+  "errorCode",
+  "ruleExecutionId",
+  "mandateId",
+  "sourceAccountId",
+  "destinationAccountId",
+  "externalId",
+  "amountInCents",
+  "minimumAmountInCents",
+  "maximumAmountInCents",
+  "status",
+  "state",
+  "kind",
+  "type",
+  "name",
+  "action",
+  "outcome",
+  "direction",
+  "category",
+  "mine",
+  "executionMode",
+  "accountRole",
+  "seconds",
+  "wait",
+  "reasonForApproval",
+]);
 
 /** The arguments of an operation's tool: its fields in one flat object, plus what callers may add to any call. */
 export function describeArguments(operation: Operation): ObjectSchema {
@@ -63,7 +88,7 @@ export function withCallerFields(
   whole: ObjectSchema,
 ): ObjectSchema {
   const names = isIdempotent ? ["idempotencyKey", "calledReason"] : ["calledReason"];
-  const added = names.map((name) => [name, { type: "string", description: SHARED_WORDS[name] }] as const);
+  const added = names.map((name) => [name, { type: "string" }] as const);
   return { ...whole, properties: { ...whole.properties, ...Object.fromEntries(added) } };
 }
 
@@ -76,8 +101,8 @@ function describeFields(input: z.ZodObject, isQuery: boolean): ObjectSchema {
   return {
     type: "object",
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    // Without additionalProperties, which strict clients add and the server checks: in a list it is one token in thirty.
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 }
 
@@ -96,9 +121,9 @@ function convertText(field: z.ZodType): ConvertedSchema {
   }
 }
 
-function inFewWords(name: string, schema: JsonSchema): JsonSchema {
-  const description = SHARED_WORDS[name] ?? firstSentence(schema.description ?? "");
-  return description === "" ? schema : { ...schema, description };
+function inFewWords(name: string, { description = "", ...schema }: JsonSchema): JsonSchema {
+  const words = NAMED_ARGUMENTS.has(name) ? "" : (SHARED_WORDS[name] ?? firstSentence(description));
+  return words === "" ? schema : { ...schema, description: words };
 }
 
 /** The reference says the rest; a list is a list here, not a repeated field. */

@@ -2,7 +2,7 @@ import { type ObjectSchema, withCallerFields } from "@/lib/api/mcp/input-schema"
 import { patchRule, readChanges } from "@/lib/api/mcp/patch-rule";
 import { withinDialects } from "@/lib/api/mcp/plain-schema";
 import { describeRightShape, RULE_GRAMMAR } from "@/lib/api/mcp/rule-grammar";
-import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { convertSchema, type JsonSchema, mapChildren } from "@/lib/api/openapi/json-schema";
 import type { Operation } from "@/lib/api/operations/operation";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
@@ -22,7 +22,7 @@ export function describeRuleTool(description: string, { operationId }: Operation
   const how =
     operationId === "createRule"
       ? RULE_GRAMMAR
-      : "Send set for some fields, or the whole as rule, as createRule takes it. A path is like steps.0.actions.0.amountInCents; a value null removes; a list or an object is JSON text.";
+      : "Send set for some fields, or the whole as rule. A path is like steps.0.actions.0.amountInCents; null removes; a list or an object is JSON.";
   return `${description} ${how}`;
 }
 
@@ -33,17 +33,15 @@ export function describeRuleArguments(operation: Operation): ObjectSchema {
       type: "object",
       properties: { rule: ruleShape() },
       required: ["rule"],
-      additionalProperties: false,
     });
   }
   return withCallerFields(operation, {
     type: "object",
     properties: {
-      id: { type: "string", description: "The rule." },
-      expectedVersion: { type: "integer", description: "The version that you read." },
+      id: { type: "string" },
+      expectedVersion: { type: "integer", description: "As read." },
       set: {
         type: "array",
-        description: "Fields to change.",
         items: {
           type: "object",
           properties: {
@@ -53,18 +51,35 @@ export function describeRuleArguments(operation: Operation): ObjectSchema {
           required: ["path"],
         },
       },
-      rule: { ...ruleShape(), description: "Instead of set: the whole." },
+      rule: { type: "string", description: "JSON, as createRule takes it." },
     },
     required: ["id"],
-    additionalProperties: false,
   });
 }
 
-/** A rule with all variants as one shape, and comparisons one level deep: getRuleGuide has the rest. */
+/**
+ * A rule with all variants as one shape. Its conditions are JSON text, since their tree is a third of it and few rules have
+ * any; choices that the grammar explains are listed there only.
+ */
 function ruleShape(): JsonSchema {
   const { value, definitions } = convertSchema(ruleDefinitionSchema, "input");
-  const { RuleConditionsSecondLevel: _, ...others } = definitions;
-  return { ...withinDialects(value, others), description: "See above." };
+  const asText = Object.keys(definitions)
+    .filter((name) => name.startsWith("RuleConditions"))
+    .map((name) => [name, { type: "string" }] as const);
+  const shape = withinDialects(value, { ...definitions, ...Object.fromEntries(asText) });
+  return mapChildren(shape, withoutExplainedChoices);
+}
+
+/** What to do on holidays is asked rarely: getRuleGuide and a refusal say it. */
+const BANKING_DAYS = ["SAME_DAY", "NEXT_BANKING_DAY", "PREVIOUS_BANKING_DAY"];
+const GRAMMAR_WORDS: ReadonlySet<unknown> = new Set([
+  ...(RULE_GRAMMAR.match(/\b[A-Z][A-Z_]+\b/g) ?? []),
+  ...BANKING_DAYS,
+]);
+
+function withoutExplainedChoices(schema: JsonSchema): JsonSchema {
+  const isExplained = schema.enum?.every((value) => GRAMMAR_WORDS.has(value)) ?? false;
+  return isExplained ? { type: "string" } : mapChildren(schema, withoutExplainedChoices);
 }
 
 /** What a tool's arguments say about a rule, as the operation takes it. */
@@ -95,20 +110,44 @@ export function readRuleArguments(operation: Operation, sent: Record<string, unk
   }
   if (set !== null) return { ...read, set };
   if (rule === null) {
-    if (others.length > 0) return { ...read, fields: rest };
+    if (others.length > 0) return { ...read, fields: withConditionsRead(rest) };
     return refuse(
       "rule",
       isUpdate ? "is required, or set: send one of the two" : "is required: a trigger and steps",
     );
   }
-  if (typeof rule !== "object" || Array.isArray(rule)) {
-    return refuse("rule", "must be an object: give JSON, not a string");
-  }
+  const whole = readJson(rule);
+  if (!isObject(whole)) return refuse("rule", "must be an object, or the JSON of one");
   if (others[0] !== undefined) return refuse(others[0], "must be inside rule");
-  const clashing = Object.keys(rule).filter((name) => OWN_FIELDS.includes(name));
+  const clashing = Object.keys(whole).filter((name) => OWN_FIELDS.includes(name));
   if (clashing[0] !== undefined)
     return refuse(`rule.${clashing[0]}`, "is an argument beside rule, not inside it");
-  return { ...read, isNested: true, fields: { ...own, ...rule } };
+  return { ...read, isNested: true, fields: { ...own, ...withConditionsRead(whole) } };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An object that a list of tools names as a text. One that is no JSON stays a text, and is refused as that. */
+function readJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    const read: unknown = JSON.parse(value);
+    return read;
+  } catch {
+    return value;
+  }
+}
+
+function withConditionsRead(rule: Record<string, unknown>): Record<string, unknown> {
+  const { steps } = rule;
+  if (!Array.isArray(steps)) return rule;
+  const read = (step: unknown) => {
+    if (!isObject(step) || typeof step.conditions !== "string") return step;
+    // A model that must fill in every argument writes an empty text where it has none.
+    return { ...step, conditions: step.conditions.trim() === "" ? null : readJson(step.conditions) };
+  };
+  return { ...rule, steps: steps.map(read) };
 }
 
 /**
@@ -122,8 +161,15 @@ export function withChanges(
 ): Record<string, unknown> {
   const read = readChanges(set);
   const patched = "problems" in read ? read : patchRule({ ...definition }, read.changes);
+  const beside = "problems" in patched ? [] : OWN_FIELDS.filter((name) => Object.hasOwn(patched.rule, name));
+  // They would be overwritten below, and a version written in which nothing changed.
+  if (beside.length > 0) {
+    throw refuseChanges(
+      beside.map((field) => ({ field, message: "is an argument beside set, not inside it" })),
+    );
+  }
   if ("problems" in patched) throw refuseChanges(patched.problems);
-  return { ...patched.rule, expectedVersion: version, ...withoutAbsent(fields) };
+  return { ...withConditionsRead(patched.rule), expectedVersion: version, ...withoutAbsent(fields) };
 }
 
 const withoutAbsent = (fields: Record<string, unknown>) =>

@@ -4,8 +4,8 @@ import { valueAt } from "@/lib/api/operations/parse-sent";
 export const ACTION_FIELDS = {
   FIXED: "amountInCents",
   PERCENTAGE: "percentage, of (INCOMING_AMOUNT or SOURCE_BALANCE)",
-  TOP_UP: "amountInCents (which the destination reaches)",
-  ROUND_DOWN: "amountInCents (of which the source keeps a multiple)",
+  TOP_UP: "amountInCents (that the destination reaches)",
+  ROUND_DOWN: "amountInCents (the source keeps a multiple)",
   REMAINDER: "keepInCents?",
   NEXT_PAYMENT_MINIMUM: "",
   LAST_STATEMENT_BALANCE: "",
@@ -23,21 +23,26 @@ const TRIGGER_FIELDS = {
 } as const;
 
 const SCHEDULE =
-  "frequency, startAt (date-time with a zone), timeZone (e.g. America/New_York), time? (HH:MM), onNonBankingDay?, and dayOfWeek (1 Monday to 7) with WEEKLY and EVERY_OTHER_WEEK, daysOfMonth with MONTHLY (one; -1 is the last) and TWICE_A_MONTH (two), cron with CRON";
+  "frequency, startAt (date-time with a zone), timeZone (e.g. America/New_York), time? (HH:MM), onNonBankingDay? (SAME_DAY, NEXT_BANKING_DAY or PREVIOUS_BANKING_DAY), and dayOfWeek (1 Monday to 7) with WEEKLY and EVERY_OTHER_WEEK, daysOfMonth with MONTHLY (one; -1 is the last) and TWICE_A_MONTH (two), cron with CRON";
 const CONDITIONS =
   "{ all: [...] } or { any: [...] }, at most three deep, of comparisons { fact, accountId (of an account's fact), operator, value (cents or a day) or valueFact }; null is always";
 const LIMIT = "id, period, amountInCents, where an action names the id as limitId";
 
-const actionWords = Object.entries(ACTION_FIELDS)
-  .map(([type, fields]) => (fields === "" ? type : `${type}: ${fields}`))
+/** `SNOWBALL, AVALANCHE: destinationAccountIds, …`: types that take the same come together. */
+const actionWords = [...new Set<string>(Object.values(ACTION_FIELDS))]
+  .map((fields) => {
+    const types = Object.entries(ACTION_FIELDS).flatMap(([type, own]) => (own === fields ? [type] : []));
+    return fields === "" ? types.join(", ") : `${types.join(", ")}: ${fields}`;
+  })
   .join("; ");
 
 /** How a rule is written, for the description of the tools that take one. */
 export const RULE_GRAMMAR = [
-  "rule: trigger starts it, SCHEDULED with a schedule, ON_FUNDS_TRANSFERRED when settled money arrives, or MANUAL.",
-  "steps are if, else if, else: the first whose conditions hold runs its actions; without conditions, always.",
-  `Actions have type, sourceAccountId, destinationAccountId, group (from 0, in order). ${actionWords}.`,
-  "Schedules: WEEKLY takes dayOfWeek, MONTHLY one and TWICE_A_MONTH two daysOfMonth, CRON cron.",
+  "Triggers: SCHEDULED, ON_FUNDS_TRANSFERRED (settled money arrives), MANUAL.",
+  "The first step that has no conditions, or whose conditions hold, runs.",
+  "conditions is JSON: {all or any: [{fact: BALANCE, accountId, operator: GREATER_THAN, value: 100000}]}.",
+  `Groups run in order, from 0. Action types: ${actionWords}.`,
+  "WEEKLY takes dayOfWeek, MONTHLY one and TWICE_A_MONTH two daysOfMonth.",
   "All else, and ten examples: getRuleGuide.",
 ].join(" ");
 

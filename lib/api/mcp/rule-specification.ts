@@ -23,7 +23,7 @@ there: no program can. A version that is active keeps running until the next one
 ## How a run goes
 
 - **Steps** are if, else if, else: the first step whose conditions hold runs, the others do not. \`conditions: null\`
-  always holds.
+  always holds. To \`createRule\`, conditions may be given as an object or as its JSON text.
 - **Groups** run in the order of their numbers; in a group, actions run in the order in which they are listed. The
   percentages of a group are shares of one snapshot, taken before the group; at 100 percent no cent is left. Each
   action is then capped by what the source still has, and the next group sees what is left.

@@ -56,16 +56,16 @@ describe.each(rows)("%s", (operationId, operation) => {
     }
   });
 
-  it("is listed to the callers that it opens to, and to no other", async () => {
+  it("is listed to the callers that it opens to and that can use its answer, and to no other", async () => {
+    const { leadsTo } = operation.tool;
     const { opens, own, otherwise } = PERMISSION_MATRIX[operationId] ?? {};
     for (const type of PERMISSIONS) {
       const permission = permissionOf(type, "all", world.own.ids);
       const key = await world.own.addKey(permission ? [permission] : []);
       const names = (await mcp.listTools(key.text)).map(({ name }) => name);
-      expect([type, names.includes(operationId)]).toEqual([
-        type,
-        opens === null || opens === type || own === type || otherwise !== undefined,
-      ]);
+      const isOpen = opens === null || opens === type || own === type || otherwise !== undefined;
+      const isOfUse = leadsTo === undefined || leadsTo.some((one) => one === type);
+      expect([type, names.includes(operationId)]).toEqual([type, isOpen && isOfUse]);
     }
   });
 

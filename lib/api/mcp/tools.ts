@@ -34,8 +34,8 @@ interface McpTool {
   ownPermission?: PermissionType;
   /** As in the operation's row. */
   isForKeys?: true;
-  /** A key without this one cannot do what comes before or after, so its list leaves the tool out. None if omitted. */
-  leadsTo?: PermissionType | undefined;
+  /** A key without any of these cannot do what comes before or after, so its list leaves the tool out. None if omitted. */
+  leadsTo?: readonly PermissionType[] | undefined;
   call: (call: McpCall, sent: unknown) => Promise<CallToolResult>;
 }
 
@@ -58,7 +58,8 @@ export function toolsFor(actor: CallerActor): Tool[] {
 
 /** A program with a few permissions pays for each tool that it lists; an assistant serves a person, who may ask anything. */
 function mayFollow(actor: CallerActor, { leadsTo }: McpTool): boolean {
-  return actor.kind !== "API_KEY" || leadsTo === undefined || permissionOf(actor, leadsTo) !== null;
+  if (actor.kind !== "API_KEY" || leadsTo === undefined) return true;
+  return leadsTo.some((type) => permissionOf(actor, type) !== null);
 }
 
 function fromOperation(operation: Operation): McpTool {
@@ -73,6 +74,7 @@ function fromOperation(operation: Operation): McpTool {
       annotations: toAnnotations(summary, tool.hints),
     },
     permission,
+    leadsTo: tool.leadsTo,
     ...(ownPermission && { ownPermission }),
     ...(isForKeys && { isForKeys }),
     call: (call, sent) => callOperation(call, operation, sent),
@@ -82,7 +84,7 @@ function fromOperation(operation: Operation): McpTool {
 /** The tool that waits for a decision, beside the operation that reads it. */
 function waitingFor(operation: Operation): McpTool[] {
   if (operation.operationId !== "getProposal") return [];
-  const { name, title, description, hints, input, output } = waitForDecision;
+  const { name, title, description, hints, leadsTo, input, output } = waitForDecision;
   const definition = {
     name,
     title,
@@ -92,7 +94,9 @@ function waitingFor(operation: Operation): McpTool[] {
     annotations: toAnnotations(title, hints),
   };
   const { permission } = operation;
-  return [{ definition, permission, call: (call, sent) => callWaitForDecision(call, operation, sent) }];
+  return [
+    { definition, permission, leadsTo, call: (call, sent) => callWaitForDecision(call, operation, sent) },
+  ];
 }
 
 function fromGuided(guided: GuidedTool<unknown>): McpTool {

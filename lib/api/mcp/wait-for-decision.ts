@@ -4,6 +4,7 @@ import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import type { Operation, ToolHints } from "@/lib/api/operations/operation";
 import { proposalSchema } from "@/lib/contract/approvals/proposal";
 import { MAXIMUM_WAIT_SECONDS } from "@/lib/contract/limits";
+import type { PermissionType } from "@/lib/contract/permissions";
 
 /** Below the minute after which clients give up, with time to spare for the way. */
 const USUAL_SECONDS = 50;
@@ -15,8 +16,15 @@ export const waitForDecision = {
   name: "waitForDecision",
   title: "Wait until a person has decided",
   description:
-    "Wait until a person has decided. Use when a person must decide; again while it is WAITING. Not to read it at once (getProposal).",
+    "Wait until a person has decided. Use when a proposal, transfer or run of yours waits, with its id; again while WAITING.",
   hints: HINTS,
+  /** A key that proposes nothing waits for nobody. */
+  leadsTo: [
+    "CREATE_ACCOUNTS",
+    "TRIGGER_RULES",
+    "CREATE_AND_EDIT_RULES",
+    "MANUAL_TRANSFER",
+  ] satisfies PermissionType[],
   input: z.strictObject({
     id: z.guid().describe("Of the proposal, transfer or run."),
     seconds: z.int().min(1).max(MAXIMUM_WAIT_SECONDS).default(USUAL_SECONDS).describe("At most so long."),
@@ -29,5 +37,20 @@ export function callWaitForDecision(call: McpCall, operation: Operation, sent: u
   // What is not an object is refused below, in the words that all tools have.
   if (!isObject(sent)) return callOperation(call, operation, sent);
   const { seconds, ...rest } = sent;
-  return callOperation(call, operation, { ...rest, wait: seconds ?? USUAL_SECONDS });
+  return callOperation(call, inSeconds(operation), { ...rest, wait: seconds ?? rest.wait ?? USUAL_SECONDS });
+}
+
+/** Names a problem by the tool's argument: an agent that reads of another one looks for a mistake that it did not make. */
+function inSeconds(operation: Operation): Operation {
+  return {
+    ...operation,
+    bind: (raw) => {
+      const bound = operation.bind(raw);
+      if (!("problems" in bound)) return bound;
+      const named = bound.problems.map((problem) =>
+        problem.field === "wait" ? { ...problem, field: "seconds" } : problem,
+      );
+      return { problems: named };
+    },
+  };
 }

@@ -244,7 +244,7 @@ export const accountOperations = [
       "Transfers in or out of the account, newest first. With `accountRole`, only those that leave it (`source`) or arrive in it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
-        "Use when you want what moved in or out of one account. Not for several accounts, a status or a time (listTransfers), nor card purchases (listTransactions). Next: getTransfer.",
+        "Use when you want what moved in or out of one. Not for several, a status or a time (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: {

@@ -95,6 +95,11 @@ interface ToolFacts {
   /** One to four sentences for an agent choosing a tool: "Use when …", and when another tool is the right one. */
   useWhen: string;
   hints: ToolHints;
+  /**
+   * A key without any of these can do nothing with what it answers, so its list leaves the tool out; it may
+   * still call it. Listed for every caller that may call it if omitted.
+   */
+  leadsTo?: readonly PermissionType[];
   /** False: the list of tools says of its answer only that it is an object, since lists are long. */
   isOutlined?: false;
   /**

@@ -46,8 +46,7 @@ export const proposalOperations = [
     summary: "List proposals",
     description: `What programs and members asked a person to decide, newest first: transfers, runs, versions and deactivations of rules, payees. A key sees its own; those of others as far as it may read transfers (\`READ_TRANSFERS\`), rules (\`READ_RULES\`) and payees (\`READ_ACCOUNTS\`). The first ${MAXIMUM_CHECKED_PROPOSALS} that wait come with their checks.`,
     tool: {
-      useWhen:
-        "Use when asked what waits, or what became of your proposals. Not for one (getProposal). Next: waitForDecision.",
+      useWhen: "Use when asked what waits, or what became of your proposals. Not for one (getProposal).",
       hints: READS,
     },
     example: {
@@ -98,7 +97,7 @@ export const proposalOperations = [
       "A proposal with its checks and its decision. The proposal of a transfer, a run or a payee has that one's id. One that the key may not read is answered as if there were none.",
     tool: {
       useWhen:
-        "Use when asked what one asks, what speaks against it, or what the person said. Not to wait (waitForDecision).",
+        "Use when asked what speaks for or against one, or what the person said. Not to wait (waitForDecision).",
       hints: READS,
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_PROPOSAL },
@@ -132,8 +131,7 @@ export const proposalOperations = [
     description:
       "Asks a person to stop an active rule. It keeps running until an owner or co-owner deactivates it at `approvalUrl`; without a decision within 24 hours the proposal ends. While an earlier one of this key waits, the answer is that one. A rule that is not active answers `RULE_DEACTIVATED`.",
     tool: {
-      useWhen:
-        "Use when the person wants a rule to stop, or it does something wrong. Not to change it: updateRule.",
+      useWhen: "Use when a rule should stop, or does something wrong. Not to change it: updateRule.",
       hints: ADDS,
     },
     example: {

@@ -139,7 +139,7 @@ export const ruleOperations = [
       "Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.",
     tool: {
       useWhen:
-        "Use when money should move repeatedly. It is inactive until a person activates it. Not for one transfer (createTransfer), nor to change a rule (updateRule). First: listAccounts. Next: triggerRule with simulation: true and the version; then give the person activationUrl.",
+        "Use when money should move repeatedly; it is inactive until a person activates it. Not for one transfer (createTransfer), nor to change one (updateRule). First: listAccounts. Next: triggerRule with simulation: true and the version.",
       hints: ADDS,
     },
     example: { request: EXAMPLE_DEFINITION, answer: { ...EXAMPLE_RULE, activation: EXAMPLE_ACTIVATION } },
@@ -199,7 +199,7 @@ export const ruleOperations = [
       "Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when someone else has edited it since.",
     tool: {
       useWhen:
-        "Use when the person wants a rule changed: a new version, inactive until a person activates it. Not to activate, pause or delete it. First: getRule, for the paths. Next: triggerRule with simulation: true and the version.",
+        "Use when a rule should change: its new version is inactive until a person activates it. Not to activate or pause it. First: getRule, for the paths. Next: triggerRule with simulation: true and the version.",
       hints: REPLACES,
     },
     example: {

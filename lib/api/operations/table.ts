@@ -30,7 +30,7 @@ const financialProfileOperations = [
       "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never single transactions. Without `from` and `to`, the profile of a large organization may be up to 75 minutes old: see `generatedAt` and the end of `window`. With either, it is computed on request. `coverage` says what the figures are based on.\n\nTransfers between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must cover all accounts: the figures cannot be split by account.",
     tool: {
       useWhen:
-        "Use when the question is about income, bills, fees, savings, cash flow or spending by category. Not for single transactions (listTransactions, listExternalTransactions).",
+        "Use when asked about income, bills, fees, savings, cash flow or spending by category. Not for single transactions (listTransactions).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -68,6 +68,7 @@ const beneficiaryOperations = [
     tool: {
       useWhen: "Use when a new account needs an owner. Not to add one.",
       hints: READS,
+      leadsTo: ["READ_ACCOUNTS", "CREATE_ACCOUNTS"],
     },
     example: {
       request: { pageSize: "10" },

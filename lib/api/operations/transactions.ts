@@ -35,7 +35,7 @@ import {
 } from "@/lib/core/connections/external-transactions";
 
 const searchShape = {
-  q: searchTextSchema.optional().describe("Text in the description or the merchant's name."),
+  q: searchTextSchema.optional().describe("In description or merchant's name."),
   merchantName: plainText(200).optional().describe("Only of this merchant: the whole name, in any case."),
   category: spendingCategorySchema.optional().describe("Only of this category."),
   ...amountFiltersShape,
@@ -80,7 +80,7 @@ export const cardTransactionOperations = [
       "Settled purchases, refunds and payouts on issued cards, newest first. Pending authorizations and declines are not listed. Without `accountId`, covers all accounts that the key may read; an unknown `cardId` gives an empty list. `from` and `to` filter by `createdAt`, when it was recorded.",
     tool: {
       useWhen:
-        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers (listTransfers), nor accounts at other banks (listExternalTransactions). Next: getCardTransaction.",
+        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers (listTransfers), nor other banks (listExternalTransactions).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -133,8 +133,7 @@ export const cardTransactionOperations = [
     description:
       "A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.",
     tool: {
-      useWhen:
-        "Use when you have a card transaction's id, e.g. from an event. Not to search (listTransactions).",
+      useWhen: "Use when you have its id, e.g. from an event. Not to search (listTransactions).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.cardTransaction }, answer: EXAMPLE_CARD_TRANSACTION },
@@ -180,7 +179,7 @@ export const externalTransactionOperations = [
       "Movements on connected accounts, which Sluice sees but does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` gives the range shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of your own transfers appears here too.",
     tool: {
       useWhen:
-        "Use when you want movements on connected accounts at other banks, at most 90 days back, read daily. Not for sums (getFinancialProfile), nor transfers of Sluice (listTransfers).",
+        "Use when you want movements at other banks, read daily, at most 90 days back. Not for transfers of Sluice (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -242,8 +241,7 @@ export const externalTransactionOperations = [
     description:
       "A movement on a connected account with its current status, however old it is. A pending transaction keeps its id when it is posted; one that the institution withdraws can no longer be read.",
     tool: {
-      useWhen:
-        "Use when you have an external transaction's id, or ask whether a pending one was posted. Not to search (listExternalTransactions).",
+      useWhen: "Use when you ask whether a pending one was posted. Not to search (listExternalTransactions).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.externalTransaction }, answer: EXAMPLE_EXTERNAL_TRANSACTION },

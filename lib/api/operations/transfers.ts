@@ -134,7 +134,7 @@ export const transferOperations = [
       "Transfers in or out of the given accounts, newest first. Name at least one account, or search by `q`, `externalId` or `metadata`. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
-        "Use when you look for transfers of one or more accounts, e.g. waiting, failed, or of one run. Not to follow one (getTransfer), nor card purchases (listTransactions). Next: getTransfer.",
+        "Use when you look for transfers, e.g. waiting, failed, or of one run. Not to follow one (getTransfer), nor card purchases (listTransactions).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -171,7 +171,7 @@ export const transferOperations = [
           .toLowerCase()
           .optional()
           .describe("Only transfers accepted under this mandate."),
-        q: searchTextSchema.optional().describe("Text in the label, the counterparty or an account's name."),
+        q: searchTextSchema.optional().describe("In label, counterparty or account's name."),
         ...amountFiltersShape,
         ...labelFiltersShape,
         ...summaryQueryShape,

@@ -59,7 +59,7 @@ export const labelFiltersShape = {
       "must be a key, a colon and a value, like order:1042",
     )
     .optional()
-    .describe("Only with this pair of metadata: `key:value`."),
+    .describe("`key:value`. Only with this pair of metadata."),
 };
 
 /** `order:1042` as a pair. */

@@ -158,7 +158,7 @@ export const triggerRuleBodyShape = {
   executeAmount: ruleCents(0)
     .optional()
     .describe(
-      "The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`.",
+      "The incoming amount in cents; in a dry run also the source's balance. Amounts are derived from it, live and simulated. To ask what happens when money arrives, use `simulatedIncomingFunds`.",
     ),
   simulatedSourceBalance: ruleCents(0)
     .optional()

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { DenialGiven } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { beginConfirmation } from "@/lib/core/sign-in/confirmation";
 import { createTestApi, moveAnything } from "@/lib/testing/api";
+import { madeAtOnce } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { enrollPasskey } from "@/lib/testing/members";
@@ -153,6 +155,25 @@ describe("a request that a person denied", () => {
       [key.id],
     );
     expect(await request()).toMatchObject({ status: 403, code: "REPEATS_DENIAL" });
+  });
+
+  it("is refused to the key that replaces it, whether denied before or during the grace period", async () => {
+    const { services, clock, propose, request, deny, key, member } = await arrange();
+    const [before, during] = [await propose(), await propose({ amountInCents: 20_000 })];
+    await deny(before, NEVER);
+    const replace = async (keyId: string) => {
+      const owner = member();
+      const context = { ...owner, actor: { ...owner.actor, authenticatedAt: clock.now() } };
+      return madeAtOnce(replaceApiKey(services, context, { keyId, grace: "ONE_DAY" }));
+    };
+    const next = await replace(key.id);
+    const last = await replace(next.id);
+    await deny(during, NOT_NOW);
+    for (const by of [key.text, next.text, last.text]) {
+      expect(await request({}, by)).toMatchObject({ status: 403, code: "REPEATS_DENIAL" });
+      expect(await request({ amountInCents: 20_000 }, by)).toMatchObject({ code: "REPEATS_DENIAL" });
+      expect((await request({ amountInCents: 30_000 }, by)).status).toBe(202);
+    }
   });
 
   it("is refused until the later of two days, whichever came first", async () => {

@@ -7,6 +7,7 @@ import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type { SentRequest } from "@/lib/core/shared/context";
 import type { AboveCap } from "@/lib/core/shared/permits";
+import { DECIDER_ID, deciderName } from "@/lib/core/shared/proposal-decision";
 import { permissionsOfRole } from "@/lib/core/shared/roles";
 import {
   REQUESTER_ID,
@@ -102,7 +103,7 @@ export const proposalsWhere = (condition: string) => `
       k.id as "keyId", k.created_at as "keyCreatedAt", maker.name as "keyCreatedByName", k.last_used_at as "lastUsedAt",
       k.revoked_at is not null as "keyIsRevoked", revoker.name as "keyRevokedByName", k.permissions,
       k.client_id is not null as "isAssistant", member.role as "memberRole",
-      p.decided_at as "decidedAt", p.decided_by as "decidedBy", decider.name as "decidedByName",
+      p.decided_at as "decidedAt", ${DECIDER_ID} as "decidedBy", ${deciderName("decider")} as "decidedByName",
       p.decision_method as "decisionMethod", p.decision_passkey_name as "decisionPasskeyName",
       p.decision_note as "decisionNote", p.denial_reason as "denialReason", p.denial_text as "denialText",
       p.ask_again_after as "askAgainAfter"

@@ -1,4 +1,5 @@
 import type { Year } from "@/lib/core/exports/find-year";
+import { deciderName } from "@/lib/core/shared/proposal-decision";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
@@ -37,7 +38,7 @@ const COLUMNS = `
     when t.direction = 'MONEY_IN' then coalesce(s.name, t.counterparty_name)
     when t.direction = 'MONEY_OUT' then coalesce(d.name, t.counterparty_name) end as "outsideName",
   t.description, t.reason_for_approval as reason, t.error_code as "errorCode",
-  coalesce(t.proposed_by_name, holder.name) as "proposedBy", approver.name as "approvedBy",
+  coalesce(t.proposed_by_name, holder.name) as "proposedBy", ${deciderName("approver", "approval")} as "approvedBy",
   approval.decision_note as "approvalNote", c.name as "cardName"`;
 
 /** A run's transfers are approved with the run, whose proposal has the run's ID. */
@@ -47,7 +48,7 @@ const JOINS = `
   left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
   left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
   left join lateral (
-    select p.decided_by, p.decision_note from proposals p
+    select p.decided_by, p.decision_method, p.decision_note from proposals p
      where p.organization_id = $1 and p.id in (t.id, t.rule_execution_id) and p.state = 'APPROVED'
      order by p.id = t.id desc limit 1) approval on true
   left join users approver on approver.id = approval.decided_by

@@ -81,8 +81,13 @@ async function replace(
 ): Promise<void> {
   const { organizationId, now } = context;
   await insertApiKey(client, context, { ...key, id: keyId, keyHash, createdById: askedById });
-  // Replacing a key must not reset its daily cap.
-  await client.query("select hand_on_key_day($1, $2, $3, $4)", [organizationId, oldKeyId, keyId, now]);
+  // Replacing a key must neither reset its daily cap, nor let its program ask again for what it must not.
+  await client.query("select hand_on_key_day($1, $2, $3, $4), hand_on_denied_requests($1, $2, $3, $4)", [
+    organizationId,
+    oldKeyId,
+    keyId,
+    now,
+  ]);
   await client.query(
     "update api_keys set ends_at = $3, replaced_by = $4 where organization_id = $1 and id = $2",
     [organizationId, oldKeyId, new Date(now.getTime() + GRACE_MS[grace]), keyId],

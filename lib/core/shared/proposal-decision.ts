@@ -20,6 +20,17 @@ export const decisionOf = (of: "t" | "e") => `(
       'byTestPerson', coalesce(p.decision_method = 'TEST_PERSON', false))
     from proposals p where p.organization_id = ${of}.organization_id and p.id = ${of}.id and p.state <> 'WAITING')`;
 
+/** The test person of a sandbox is a program that decides with a member's rights: that member decided nothing. */
+const TEST_PERSON_ID = "00000000-0000-4000-8000-000000000000";
+const TEST_PERSON_NAME = "Test person";
+
+/** SQL: who decided the proposal `p`; null: nobody. */
+export const DECIDER_ID = `case when p.decision_method = 'TEST_PERSON' then '${TEST_PERSON_ID}'::uuid else p.decided_by end`;
+
+/** SQL: the name of who decided the proposal `of`, whose user is `user`. */
+export const deciderName = (user: "u" | "decider" | "approver", of: "p" | "approval" = "p") =>
+  `case when ${of}.decision_method = 'TEST_PERSON' then '${TEST_PERSON_NAME}' else ${user}.name end`;
+
 export function toDecision(row: DecisionRow | null): ProposalDecision | null {
   if (row === null) return null;
   const { outcome, kind, text } = row;

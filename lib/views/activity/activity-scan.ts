@@ -56,14 +56,15 @@ const SOURCES: readonly Source[] = [
   {
     name: "PROPOSAL",
     group: "approvals",
-    // A member's own transfer is proposed and approved at one moment.
+    // A member's own transfer is proposed and approved at one moment. A sandbox's test person is a program.
     sql: `
       select case when p.state = 'DENIED' then 'PROPOSAL_DENIED'
             when p.api_key_id is null and p.created_at = p.decided_at then 'MONEY_MOVED' else 'PROPOSAL_APPROVED' end as kind,
           p.id::text as id, p.decided_at as at, p.decided_by as by_id, null::text as subject, null::text as before,
           p.decision_note as after, p.id as target
         from proposals p
-       where p.organization_id = $1 and p.state <> 'WAITING' and p.state in ('APPROVED', 'DENIED')`,
+       where p.organization_id = $1 and p.state <> 'WAITING' and p.state in ('APPROVED', 'DENIED')
+         and p.decision_method is distinct from 'TEST_PERSON'`,
   },
   {
     name: "CANCELING",

@@ -16,6 +16,7 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
+import { DECIDER_ID, deciderName } from "@/lib/core/shared/proposal-decision";
 import {
   REQUESTER_KIND,
   REQUESTER_NAME,
@@ -206,7 +207,7 @@ const SELECT_PROPOSALS = `
       coalesce(${REQUESTER_NAME}, '') as "requesterName",
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
       p.expires_at as "expiresAt", p.decided_at as "decidedAt",
-      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote",
+      ${DECIDER_ID} as "decidedBy", ${deciderName("u")} as "decidedByName", p.decision_note as "decisionNote",
       label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata
     from proposals p ${SUBJECT_JOINS}
     left join transfer_labels label on label.organization_id = p.organization_id and label.transfer_id = p.id

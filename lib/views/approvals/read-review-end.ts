@@ -5,6 +5,7 @@ import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type RehearsedApproval, rehearseApprovals } from "@/lib/core/approvals/rehearse-approvals";
 import { readClosedGates } from "@/lib/core/keys/gates";
+import { DECIDER_ID, deciderName } from "@/lib/core/shared/proposal-decision";
 import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -135,7 +136,7 @@ async function readEnds(
     name: "read_ends_of_reviewed",
     text: `
       select p.id, p.state, ${SUBJECT_STATUS} as status, p.expires_at as "expiresAt", p.decided_at as "decidedAt",
-          p.decided_by as "decidedBy", u.name as "decidedByName"
+          ${DECIDER_ID} as "decidedBy", ${deciderName("u")} as "decidedByName"
         from proposals p ${SUBJECT_JOINS} left join users u on u.id = p.decided_by
        where p.organization_id = $1 and p.id = any ($2::uuid[])`,
     values: [organizationId, ids],

@@ -15,6 +15,7 @@ import type {
 } from "@/lib/contract/transfer";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
+import { DECIDER_ID, deciderName } from "@/lib/core/shared/proposal-decision";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
@@ -57,7 +58,7 @@ const COLUMNS = `
   t.rule_id as "ruleId", t.rule_execution_id as "ruleExecutionId", r.name as "ruleName",
   p.state as "proposalState", p.expires_at as "proposalExpiresAt", p.decided_at as "decidedAt",
   p.decision_note as "decisionNote",
-  p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_method as "decisionMethod",
+  ${DECIDER_ID} as "decidedBy", ${deciderName("u")} as "decidedByName", p.decision_method as "decisionMethod",
   t.mandate_id as "mandateId", label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata`;
 
 const JOINS = `

@@ -14,6 +14,7 @@ import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { namesOf, readAccountNames } from "@/lib/core/rules/read-account-names";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { deciderName } from "@/lib/core/shared/proposal-decision";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -138,7 +139,7 @@ async function readRow(
           ${STARTED_BY_KIND} as "startedByKind", e.started_by_id as "startedById",
           e.started_by_name as "startedByName", v.definition, e.base, e.facts, e.plan, e.live_outlook as "liveOutlook",
           p.state as "proposalState", p.decided_at as "decidedAt",
-          u.name as "decidedByName"
+          ${deciderName("u")} as "decidedByName"
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id
         join rule_versions v on v.organization_id = $1 and v.rule_id = e.rule_id and v.version = e.rule_version

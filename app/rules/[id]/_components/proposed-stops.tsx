@@ -24,7 +24,11 @@ export function ProposedStops({ view }: ProposedStopsProps) {
         <b>{stop.byName} proposes to deactivate this rule.</b> It keeps running until someone does. The
         proposal ends {formatInSentence(stop.expiresAt, time)}.
       </p>
-      {stop.reason ? <Quote words={stop.reason} size="small" /> : null}
+      {stop.reason ? (
+        <div className="mt-2">
+          <Quote words={stop.reason} size="small" />
+        </div>
+      ) : null}
       {viewer.canDecide ? <StopButtons stop={stop} ruleId={id} version={activeVersion} /> : null}
     </Note>
   ));

@@ -228,7 +228,7 @@ function EndpointSide({ view }: EndpointSideProps) {
         ) : (
           <EventTypes types={[...EVENTS_FOR_ALL, ...endpoint.askedEvents]} />
         )}
-        <p className="text-sm text-ink-3">
+        <p className="mt-4 text-sm text-ink-3">
           Every endpoint gets the first three. They contain only IDs; fetch the rest.
         </p>
       </Section>
