@@ -40,6 +40,23 @@ test("a look for due notices does not read those that are due later", async () =
   expect((await readFrom("notices", look)).found).toHaveLength(10);
 });
 
+test("a claim of notices does not read all that are due, however many wait", async () => {
+  const { services, clock } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  await database.ownerPool.query(
+    `insert into notices (organization_id, id, kind, subject_id, created_at, due_at)
+       select $1, gen_random_uuid(), 'KEY_CREATED', gen_random_uuid(), at, at
+         from generate_series(1, $3::integer) n
+        cross join lateral (select $2::timestamptz - n * interval '1 second' as at) each`,
+    [organizationId, clock.now(), LATER],
+  );
+  const { found, read } = await readFrom("notices", (client) => claimNotices(client, clock.now(), 10));
+  const waited = found.map(({ createdAt }) => clock.now().getTime() - createdAt.getTime());
+  expect(waited).toEqual(Array.from({ length: 10 }, (_, place) => (LATER - place) * 1_000));
+  // The order by id reads one batch of ties ahead.
+  expect(read).toBeLessThan(LATER / 2);
+});
+
 test("every look for due work is bounded by the latest clock of all organizations", () => {
   const looks = ["lib/core", "lib/db/functions"].flatMap((folder) =>
     readdirSync(projectPath(folder), { recursive: true, encoding: "utf8" })
