@@ -147,7 +147,7 @@ describe("checks that are read together", () => {
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
   });
 
-  it("see what was committed before each was asked, though another read is under way", async () => {
+  it("see what was committed before each was asked, though another read is running", async () => {
     const { services, clock, organizations, draft } = await arrange(4);
     const [organization] = organizations;
     if (!organization) throw new Error("No organization");
@@ -155,11 +155,11 @@ describe("checks that are read together", () => {
     const one = { ...draft(pods), externalId: null };
     const read = () => readSharedDraftSubject(services.pool, organizationId, one, clock.now());
     for (let made = 0; made < 5; made++) {
-      const underWay = read();
+      const running = read();
       const { sourceAccountId, destinationAccountId, amountInCents } = one;
       await askTransfer(services, asking.context, { sourceAccountId, destinationAccountId, amountInCents });
       expect((await read())?.similarLately.count).toBe(made + 1);
-      await underWay;
+      await running;
     }
   });
 });
