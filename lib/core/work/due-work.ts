@@ -141,7 +141,14 @@ export function dueWork(services: Services, ports: Ports, secrets: ProductSecret
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(REMIND_OF_REVIEWS, 50, 60_000, (limit) => remindOfReviews(services, limit)),
     kind(NOTE_WEEKS, 100, 30_000, (limit) => noteWeeks(services, limit)),
-    kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
+    kind(
+      SEND_NOTICES,
+      50,
+      1_000,
+      (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit),
+      // Each proposal wakes it: under load, one claim for those of 50 ms.
+      { restMs: 50 },
+    ),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(SEND_PUSH, 32, 1_000, (limit) => sendPush(services, ports.push, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
