@@ -325,12 +325,13 @@ const READ_DRAFTS = {
       union all
       select organization_id, destination_account_id from asked) each),
   facts as materialized (
-    select fact.* from parties cross join lateral read_facts_of_accounts(organization_ids, account_ids) fact)
+    select fact.organization_id, fact.id, to_jsonb(fact) - array['organization_id', 'id'] as own
+      from parties cross join lateral read_facts_of_accounts(organization_ids, account_ids) fact)
   select ${HISTORY_COLUMNS},
-      (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id' - 'organization_id') from facts fact
+      (select json_object_agg(fact.id, fact.own) from facts fact
         where fact.organization_id = t.organization_id
           and fact.id in (t.source_account_id, t.destination_account_id)) as accounts,
-      (select jsonb_agg(named) from (
+      (select json_agg(named) from (
         ${namesWith("array[t.source_account_id, t.destination_account_id]", "t.organization_id")}) named) as names,
       case when t.external_id is not null then (
         select l.transfer_id from transfer_labels l
