@@ -83,6 +83,7 @@ async function countStatements(dataDirectory: string): Promise<void> {
   const engine = await openEmbeddedEngine({ dataDirectory: join(dataDirectory) });
   await withSuperuser(serverOf(engine.owner), async (superuser) => {
     await superuser.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+    await superuser.query("alter system set pg_stat_statements.track_planning = on");
   });
   await engine.leave();
 }

@@ -18,6 +18,8 @@ interface Statement {
   calls: number;
   /** In the server, without the network and without waiting for the commit to reach the disk. */
   meanMs: number;
+  /** Of all calls, before they were carried out. */
+  planMs?: number;
 }
 
 const DRAIN_TIMEOUT_MS = 60_000;
@@ -76,7 +78,7 @@ export async function waitUntilCompleted(superuser: Client): Promise<void> {
 
 async function readStatements(superuser: Client): Promise<Statement[]> {
   const { rows } = await superuser.query<Statement>(
-    `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::int, mean_exec_time as "meanMs"
+    `select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::int, mean_exec_time as "meanMs", total_plan_time as "planMs"
        from pg_stat_statements where userid = 'sluice_app'::regrole and toplevel order by calls desc limit 500`,
   );
   return rows;

@@ -11,7 +11,14 @@ import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
 import { preparePlainLedger } from "@/proof/bench/plain-ledger";
 import { benchFolder, saveReport } from "@/proof/bench/report";
 import { measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
-import { type LoadFigures, measureLoad, startProcesses, warmUp } from "@/proof/bench/transfers/measure-load";
+import {
+  type LoadFigures,
+  measureLoad,
+  type OwedFigures,
+  sendOwed,
+  startProcesses,
+  warmUp,
+} from "@/proof/bench/transfers/measure-load";
 import { type LoadClient, openLoadClient } from "@/proof/bench/transfers/send-load";
 
 /** Above it other work is running, and what a second does is its doing. */
@@ -31,6 +38,7 @@ bare loop and from pgbench. Where the load average at the start is above ${MAXIM
 
 const FIRST_SECONDS = 10;
 const PLAIN_SECONDS = 4;
+const AGAIN_SECONDS = 2;
 
 const optionsSchema = z.object({
   seconds: z.coerce.number().int().min(1).max(60),
@@ -55,6 +63,9 @@ const LOADS = {
 };
 type LoadName = keyof typeof LOADS;
 
+/** With their statements. */
+const SHOWN: LoadName[] = ["completed", "waiting", "waitingLater", "completedLater", "one", "several"];
+
 interface Scene {
   engine: EngineUnderTest;
   product: string;
@@ -70,6 +81,8 @@ interface Figures {
   plain: number[];
   loads: Partial<Record<LoadName, LoadFigures[]>>;
   limits: Record<string, number[]>;
+  /** Of proposals, sent after the load that wrote them. */
+  owed: OwedFigures[];
 }
 
 /**
@@ -110,7 +123,7 @@ export async function benchTransfers({ product }: { product: string }): Promise<
     const engine = await openEngine("embedded", folder);
     try {
       const scene = await arrange(engine, product, folder, options, values.limits);
-      const figures: Figures = { plain: [], loads: {}, limits: {} };
+      const figures: Figures = { plain: [], loads: {}, limits: {}, owed: [] };
       for (let round = 1; round <= options.rounds; round++) {
         say(`round ${round}`);
         await measureRound(scene, options, figures, round === options.rounds);
@@ -172,9 +185,14 @@ async function measureRound(
   const many = { concurrency: options["in-flight"], seconds };
   figures.plain.push(await scene.movePlainly());
   await withProcesses(scene, 1, async (one) => {
-    const add = async (name: LoadName, client: LoadClient, load: typeof few) =>
+    const add = async (name: LoadName, client: LoadClient, load: typeof few) => {
+      noteOwed(figures, await sendOwed(engine, one));
+      // Connections ended meanwhile, and with them their plans.
+      await client.send(one.urls, { ...load, seconds: AGAIN_SECONDS });
       note(figures, name, await measureLoad(engine, one, client, load));
-    await add("first", movers, { concurrency, seconds: FIRST_SECONDS });
+    };
+    const cold = { concurrency, seconds: FIRST_SECONDS };
+    note(figures, "first", await measureLoad(engine, one, movers, cold));
     await warmUp(one, movers, concurrency);
     await add("completed", movers, few);
     await warmUp(one, requesters, concurrency);
@@ -188,6 +206,8 @@ async function measureRound(
   });
   await withProcesses(scene, options.processes, async (several) => {
     await warmUp(several, movers, many.concurrency);
+    noteOwed(figures, await sendOwed(engine, several));
+    await movers.send(several.urls, { ...many, seconds: AGAIN_SECONDS });
     note(figures, "several", await measureLoad(engine, several, movers, many));
   });
   for (const [name, measure] of Object.entries(scene.limits)) {
@@ -215,6 +235,18 @@ function note(figures: Figures, name: LoadName, measured: LoadFigures): void {
   const { postgresMs = 0, nodeMs = 0 } = measured.processor ?? {};
   say(
     `  ${LOADS[name]}: ${measured.perSecond.toFixed(0)}/s, PostgreSQL ${postgresMs.toFixed(3)} ms, Node ${nodeMs.toFixed(3)} ms`,
+  );
+}
+
+/** Few say nothing: most of the time was the processes' own. */
+const WORTH_NOTING = 500;
+
+function noteOwed(figures: Figures, owed: OwedFigures): void {
+  if (owed.notices < WORTH_NOTING) return;
+  figures.owed.push(owed);
+  const { postgresMs = 0, nodeMs = 0 } = owed.processor ?? {};
+  say(
+    `  ${owed.notices} notices in ${owed.seconds.toFixed(0)} s: PostgreSQL ${postgresMs.toFixed(3)} ms, Node ${nodeMs.toFixed(3)} ms each`,
   );
 }
 
@@ -257,15 +289,15 @@ function render({ plain, loads, limits }: Figures, conditions: Conditions): stri
 
 ${align([["", "per s", "ratio", "p50 ms", "p99 ms", "trips", "PostgreSQL ms", "Node ms", "client ms"], ...rows])}
 
-${(["completed", "waiting"] as const).map((name) => renderStatements(LOADS[name], loads[name]?.at(-1))).join("\n")}
+${SHOWN.map((name) => renderStatements(LOADS[name], loads[name]?.at(-1))).join("\n")}
   processor time of ${conditions.processes} processes with ${conditions["in-flight"]} in flight, of one process's: Node ${times("nodeMs")}, PostgreSQL ${times("postgresMs")}
 `;
 }
 
 function renderStatements(what: string, measured: LoadFigures | undefined): string {
   const lines = (measured?.statements ?? []).map(
-    ({ text, calls, microseconds }) =>
-      `    ${microseconds.toFixed(0).padStart(5)} us  ${calls.toFixed(3)} ×  ${text.slice(0, 80)}`,
+    ({ text, calls, microseconds, planningMicroseconds }) =>
+      `    ${microseconds.toFixed(0).padStart(5)} us, planning ${planningMicroseconds.toFixed(0).padStart(3)}  ${calls.toFixed(4)} ×  ${text.slice(0, 100)}`,
   );
   return `  ${what}, per request, in statements (waits for locks included):\n${lines.join("\n")}\n`;
 }

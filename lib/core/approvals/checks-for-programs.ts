@@ -12,7 +12,7 @@ import { runChecks } from "@/lib/core/approvals/checks";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import { readDraftedRun } from "@/lib/core/approvals/run-subject";
 import { signingOf } from "@/lib/core/approvals/signing";
-import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
+import { readSharedDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { TriedRun } from "@/lib/core/rules/trigger-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import type { HeldBack } from "@/lib/core/transfers/create-transfer";
@@ -22,8 +22,8 @@ import type { Services } from "@/lib/platform/services";
 import { checkForProgram } from "@/lib/words/check-words";
 
 /**
- * What the approver of this transfer would read if it were proposed now, in the words for its program. A handful of
- * indexed statements: only for dry runs and proposals, which are few.
+ * What the approver of this transfer would read if it were proposed now, in the words for its program. One statement for
+ * all that ask at once; what leaves Sluice, or pays a debt or a payee, reads more by itself.
  */
 export async function checkDraft(
   { pool }: Pick<Services, "pool">,
@@ -34,7 +34,7 @@ export async function checkDraft(
   const { id, direction, amountInCents, description, source, destination, externalId, metadata } = transfer;
   if (source.id === null || destination.id === null) throw new Error("A requested transfer has both parties");
   const [subject, outgoing] = await Promise.all([
-    readDraftSubject(
+    readSharedDraftSubject(
       pool,
       organizationId,
       {

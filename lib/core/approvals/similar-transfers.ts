@@ -6,17 +6,27 @@ export const LATELY_MS = 24 * 60 * 60 * 1000;
 /** More than this many alike is a runaway key. */
 const MAXIMUM_SIMILAR = 100;
 
+/** SQL: whose transfers are looked through, and since when. */
+export interface LookedThrough {
+  organizationId: string;
+  since: string;
+}
+
+/** The parameters of the statements about one organization. */
+export const ONE_ORGANIZATION: LookedThrough = { organizationId: "$1", since: "$3" };
+
 /**
- * Transfers like a transfer `t` since `$3`, of the organization `$1`: of its amount from its source or to its destination,
- * or on its route. Two indexed scans, because no index serves both. The closest comes first.
+ * Transfers like a transfer `t`: of its amount from its source or to its destination, or on its route. Two indexed scans,
+ * because no index serves both. The closest comes first.
  * @param among a condition on each `other` of them
  */
-export const similarTransfers = (among: string) => `
+export const similarTransfers = (among: string, where: LookedThrough) => `
   select alike.* from (
     select other.id, other.status, other.amount_in_cents, other.source_account_id, other.destination_account_id,
         other.created_at, true as is_same_amount
       from transfers other
-     where other.organization_id = $1 and other.amount_in_cents = t.amount_in_cents and ${lately("other")}
+     where other.organization_id = ${where.organizationId} and other.amount_in_cents = t.amount_in_cents
+       and ${lately("other", where)}
        and other.source_account_id is not null
        and (other.source_account_id = t.source_account_id or other.destination_account_id = t.destination_account_id)
        and ${among}
@@ -24,13 +34,13 @@ export const similarTransfers = (among: string) => `
     select other.id, other.status, other.amount_in_cents, other.source_account_id, other.destination_account_id,
         other.created_at, false
       from transfers other
-     where other.organization_id = $1 and other.source_account_id = t.source_account_id
+     where other.organization_id = ${where.organizationId} and other.source_account_id = t.source_account_id
        and other.destination_account_id = t.destination_account_id and other.amount_in_cents <> t.amount_in_cents
-       and ${lately("other")} and ${among}) alike
+       and ${lately("other", where)} and ${among}) alike
    order by alike.is_same_amount desc, alike.destination_account_id = t.destination_account_id desc, alike.id desc
    limit ${MAXIMUM_SIMILAR}`;
 
-const SIMILAR_TRANSFERS = similarTransfers("true");
+const SIMILAR_TRANSFERS = similarTransfers("true", ONE_ORGANIZATION);
 
 /** Other live runs of the rule of a run `e` since `$3`, of the organization `$1`; the latest comes first. */
 export const SIMILAR_RUNS = `
@@ -40,10 +50,10 @@ export const SIMILAR_RUNS = `
      and other.status not in ('APPROVAL_DENIED', 'FAILED')
    order by other.id desc limit ${MAXIMUM_SIMILAR}`;
 
-function lately(other: string): string {
+function lately(other: string, { since }: LookedThrough): string {
   // Ids are ordered by time, so the second line bounds the scan.
-  return `${other}.execution_mode = 'LIVE' and ${other}.id <> t.id and ${other}.created_at > $3
-       and ${other}.id >= first_id_at($3 - interval '1 day')
+  return `${other}.execution_mode = 'LIVE' and ${other}.id <> t.id and ${other}.created_at > ${since}
+       and ${other}.id >= first_id_at(${since} - interval '1 day')
        and ${other}.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')`;
 }
 

@@ -3,14 +3,15 @@ import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { type DocumentFacts, documentsOf } from "@/lib/core/approvals/documents/document-facts";
-import { LATELY_MS, similarTransfers } from "@/lib/core/approvals/similar-transfers";
-import { countPayments, readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import {
-  decidedLookAlikes,
-  type NameRow,
-  namesWith,
-  readDecidedLookAlikes,
-} from "@/lib/core/shared/look-alikes";
+  LATELY_MS,
+  type LookedThrough,
+  ONE_ORGANIZATION,
+  similarTransfers,
+} from "@/lib/core/approvals/similar-transfers";
+import { countPayments } from "@/lib/core/rules/read-rule-facts";
+import { groupStatements } from "@/lib/core/shared/group-statements";
+import { decidedLookAlikes, type NameRow, namesWith } from "@/lib/core/shared/look-alikes";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** One account of a proposal, with its balance when read. */
@@ -130,25 +131,48 @@ export async function readDraftSubject(
   now: Date,
   documents: DocumentFacts[] = [],
 ): Promise<TransferSubject | null> {
-  const { sourceAccountId, destinationAccountId } = draft;
-  const { rows } = await database.query<HistoryRow>({
-    name: "read_draft_history",
-    text: READ_DRAFT_HISTORY,
-    values: [
-      organizationId,
-      sourceAccountId,
-      new Date(now.getTime() - LATELY_MS),
-      ROUTE_SAMPLE,
-      destinationAccountId,
-      draft.amountInCents,
-    ],
+  const { rows } = await database.query<DraftRow>({
+    ...READ_DRAFTS,
+    values: [JSON.stringify([toAsked(organizationId, draft, now)])],
   });
-  const row = rows[0];
+  const [row] = rows;
   if (!row) throw new Error("A draft has no history");
-  const accounts = await readAccountFacts(database, { organizationId }, [
+  return completeDraft(database, organizationId, draft, now, row, documents);
+}
+
+/** As `readDraftSubject`, in a round trip shared with concurrent ones, which begins after all of them have asked. */
+export async function readSharedDraftSubject(
+  pool: Queryable,
+  organizationId: string,
+  draft: DraftedTransfer,
+  now: Date,
+): Promise<TransferSubject | null> {
+  const row = await readWithOthers(pool, toAsked(organizationId, draft, now));
+  return completeDraft(pool, organizationId, draft, now, row, []);
+}
+
+function toAsked(organizationId: string, draft: DraftedTransfer, now: Date): AskedDraft {
+  const { sourceAccountId, destinationAccountId, amountInCents } = draft;
+  return {
+    organizationId,
     sourceAccountId,
     destinationAccountId,
-  ]);
+    amountInCents,
+    externalId: draft.externalId ?? null,
+    since: new Date(now.getTime() - LATELY_MS),
+  };
+}
+
+async function completeDraft(
+  database: Queryable,
+  organizationId: string,
+  draft: DraftedTransfer,
+  now: Date,
+  row: DraftRow,
+  documents: DocumentFacts[],
+): Promise<TransferSubject | null> {
+  const { sourceAccountId, destinationAccountId } = draft;
+  const accounts = await countPayments(database, organizationId, row.accounts ?? {});
   const source = accounts[sourceAccountId];
   const destination = accounts[destinationAccountId];
   if (!source || !destination) return null;
@@ -172,33 +196,14 @@ export async function readDraftSubject(
     reverses: null,
     reversalId: null,
     labels: { externalId: draft.externalId ?? null, metadata: draft.metadata ?? [] },
-    sameExternalId: await findSameExternalId(database, organizationId, draft.externalId ?? null),
+    sameExternalId: row.sameExternalId,
     documents,
-    lookAlikes: await readDecidedLookAlikes(database, organizationId, {
-      accountIds: [sourceAccountId, destinationAccountId],
-      rule: null,
-    }),
+    lookAlikes: decidedLookAlikes(row.names ?? []),
     ...toHistory(row),
   };
 }
 
-async function findSameExternalId(
-  database: Queryable,
-  organizationId: string,
-  externalId: string | null,
-): Promise<string | null> {
-  if (externalId === null) return null;
-  const { rows } = await database.query<{ id: string }>({
-    name: "find_same_external_id",
-    text: `select l.transfer_id as id from transfer_labels l
-        join transfers t on t.organization_id = $1 and t.id = l.transfer_id and t.execution_mode = 'LIVE'
-       where l.organization_id = $1 and l.external_id = $2 order by l.transfer_id desc limit 1`,
-    values: [organizationId, externalId],
-  });
-  return rows[0]?.id ?? null;
-}
-
-/** The history before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample size. */
+/** The history before a transfer `t` on its route and in the last day. */
 const HISTORY_COLUMNS = `
   route.count as "routeCount", route.first_at as "firstAt", route.last_at as "lastAt", route.low, route.median,
   route.high,
@@ -207,7 +212,13 @@ const HISTORY_COLUMNS = `
   closest.created_at as "closestCreatedAt", coalesce(closest_source.name, '') as "closestSourceName",
   coalesce(closest_destination.name, '') as "closestDestinationName"`;
 
-const historyJoins = (among: string) => `
+interface HistoryOf extends LookedThrough {
+  /** SQL: at most so many of the route's transfers are looked at. */
+  sample: string;
+}
+
+/** Each is looked up for each transfer, whatever the planner believes of the tables: in a group, a join could read all. */
+const historyJoins = (among: string, where: HistoryOf) => `
     cross join lateral (
       select count(*)::int as count, min(sample.created_at) as first_at, max(sample.created_at) as last_at,
           percentile_disc(0.1) within group (order by sample.amount_in_cents) as low,
@@ -215,18 +226,20 @@ const historyJoins = (among: string) => `
           percentile_disc(0.9) within group (order by sample.amount_in_cents) as high
         from (
           select before.amount_in_cents, before.created_at from transfers before
-           where before.organization_id = $1 and before.source_account_id = t.source_account_id
+           where before.organization_id = ${where.organizationId} and before.source_account_id = t.source_account_id
              and before.destination_account_id = t.destination_account_id and before.execution_mode = 'LIVE'
              and before.status = 'COMPLETE' and before.id < t.id
-           order by before.id desc limit $4) sample) route
+           order by before.id desc limit ${where.sample}) sample) route
     left join lateral (
       select alike.*, (count(*) over ())::int as alike_count,
           (count(*) filter (where alike.is_same_amount) over ())::int as same_amount_count
-        from (${similarTransfers(among)}) alike limit 1) closest on true
-    left join accounts closest_source
-      on closest_source.organization_id = $1 and closest_source.id = closest.source_account_id
-    left join accounts closest_destination
-      on closest_destination.organization_id = $1 and closest_destination.id = closest.destination_account_id`;
+        from (${similarTransfers(among, where)}) alike limit 1) closest on true
+    left join lateral (
+      select a.name from accounts a where a.organization_id = ${where.organizationId}
+          and a.id = closest.source_account_id limit 1) closest_source on true
+    left join lateral (
+      select a.name from accounts a where a.organization_id = ${where.organizationId}
+          and a.id = closest.destination_account_id limit 1) closest_destination on true`;
 
 /**
  * A proposed transfer, its history, and the names that could be mistaken; for `$1` and, as `$3` to `$5`,
@@ -269,17 +282,73 @@ export const transferSubject = (id: string, among: string) => `
       select back.id from transfer_reversals v join transfers back on back.organization_id = $1 and back.id = v.reversal_id
        where v.organization_id = $1 and v.transfer_id = whole.id
          and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) reversal on true
-    ${historyJoins(among)}
+    ${historyJoins(among, { ...ONE_ORGANIZATION, sample: "$4" })}
    where whole.organization_id = $1 and whole.id = ${id}`;
 
 /** As `transferSubject`, of the one with the id `$2`. */
 export const TRANSFER_SUBJECT = transferSubject("$2", "true");
 
-/** For a transfer that does not exist yet: its highest possible id makes all others earlier. */
-const READ_DRAFT_HISTORY = `
-  select ${HISTORY_COLUMNS}
-    from (select $2::uuid as source_account_id, $5::uuid as destination_account_id, $6::bigint as amount_in_cents,
-        'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id) t ${historyJoins("true")}`;
+/** One drafted transfer. */
+interface AskedDraft {
+  organizationId: string;
+  sourceAccountId: string;
+  destinationAccountId: string;
+  amountInCents: number;
+  externalId: string | null;
+  since: Date;
+}
+
+interface DraftRow extends HistoryRow {
+  /** Null: neither account is the organization's. */
+  accounts: Record<string, AccountFacts> | null;
+  names: NameRow[] | null;
+  sameExternalId: string | null;
+}
+
+/**
+ * Of transfers that do not exist yet, what their checks depend on, one row for each: the highest possible id makes all
+ * others earlier. Balances are read once for all of them.
+ */
+const READ_DRAFTS = {
+  name: "read_drafts",
+  text: `
+  with asked as materialized (
+    select i.*, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id
+      from rows from (jsonb_to_recordset($1::jsonb)
+             as ("organizationId" uuid, "sourceAccountId" uuid, "destinationAccountId" uuid, "amountInCents" bigint,
+               "externalId" text, since timestamptz))
+           with ordinality as i (organization_id, source_account_id, destination_account_id, amount_in_cents,
+             external_id, since, place)),
+  parties as (
+    select array_agg(organization_id) as organization_ids, array_agg(account_id) as account_ids from (
+      select organization_id, source_account_id as account_id from asked
+      union all
+      select organization_id, destination_account_id from asked) each),
+  facts as materialized (
+    select fact.organization_id, fact.id, to_jsonb(fact) - array['organization_id', 'id'] as own
+      from parties cross join lateral read_facts_of_accounts(organization_ids, account_ids) fact)
+  select ${HISTORY_COLUMNS},
+      (select json_object_agg(fact.id, fact.own) from facts fact
+        where fact.organization_id = t.organization_id
+          and fact.id in (t.source_account_id, t.destination_account_id)) as accounts,
+      (select json_agg(named) from (
+        ${namesWith("array[t.source_account_id, t.destination_account_id]", "t.organization_id")}) named) as names,
+      case when t.external_id is not null then (
+        select l.transfer_id from transfer_labels l
+          where l.organization_id = t.organization_id and l.external_id = t.external_id
+            -- A subquery, not a join: that might read all transfers.
+            and (select other.execution_mode from transfers other
+              where other.organization_id = t.organization_id and other.id = l.transfer_id) = 'LIVE'
+          order by l.transfer_id desc limit 1) end as "sameExternalId"
+    from asked t ${historyJoins("true", { organizationId: "t.organization_id", since: "t.since", sample: `${ROUTE_SAMPLE}` })}
+   order by t.place`,
+};
+
+const readWithOthers = groupStatements<AskedDraft, DraftRow>({
+  ...READ_DRAFTS,
+  // It locks nothing.
+  compare: () => 0,
+});
 
 interface HistoryRow {
   routeCount: number;

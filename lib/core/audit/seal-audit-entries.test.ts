@@ -131,6 +131,24 @@ describe("sealing", () => {
     expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });
   });
 
+  it("waits while the oldest entry is new, so that several processes do not seal a few each", async () => {
+    const { services, entry } = await arrange();
+    await writeEntries(database.pool, [entry()]);
+    const restMs = 60_000;
+    expect(await sealAuditEntries(services, BATCH, restMs)).toBe(0);
+    const moveBy = (interval: string) =>
+      database.ownerPool.query("update audit_unsealed set written_at = clock_timestamp() + $1::interval", [
+        interval,
+      ]);
+    await moveBy("-61 seconds");
+    await writeEntries(database.pool, [entry()]);
+    expect(await sealAuditEntries(services, BATCH, restMs)).toBe(2);
+    // The clock was set back an hour: it would wait that long.
+    await writeEntries(database.pool, [entry()]);
+    await moveBy("1 hour");
+    expect(await sealAuditEntries(services, BATCH, restMs)).toBe(1);
+  });
+
   it("is done by the worker, which looks several times a second", async () => {
     const services = createRealTimeServices(database.pool);
     const organization = await createTestOrganization(database, services);

@@ -17,18 +17,19 @@ export interface NameRow extends Named {
 
 /**
  * The names of an organization's open accounts and its beneficiaries, those of the decided accounts first.
- * @param accountIds SQL of an array of the decided accounts; `$1` is the organization
+ * @param accountIds SQL of an array of the decided accounts
+ * @param organizationId SQL
  */
-export const namesWith = (accountIds: string): string => `
+export const namesWith = (accountIds: string, organizationId = "$1"): string => `
   (select id, case when is_payee then 'PAYEE' else 'ACCOUNT' end as kind, name, id = any (${accountIds}) as "isDecided"
      from accounts
-    where organization_id = $1 and (deleted_at is null or id = any (${accountIds}))
+    where organization_id = ${organizationId} and (deleted_at is null or id = any (${accountIds}))
     order by "isDecided" desc, id limit ${MAXIMUM_NAMES})
   union all
   (select b.id, 'BENEFICIARY', b.name, exists (
       select from accounts a
-       where a.organization_id = $1 and a.id = any (${accountIds}) and a.beneficiary_id = b.id) as "isDecided"
-     from beneficiaries b where b.organization_id = $1 and b.removed_at is null
+       where a.organization_id = ${organizationId} and a.id = any (${accountIds}) and a.beneficiary_id = b.id) as "isDecided"
+     from beneficiaries b where b.organization_id = ${organizationId} and b.removed_at is null
     order by "isDecided" desc, b.id limit ${MAXIMUM_NAMES})`;
 
 /**

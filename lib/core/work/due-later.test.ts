@@ -13,6 +13,7 @@ import { createTestServices } from "@/lib/testing/services";
 const BY_OWN_CLOCK =
   /\b(?!o\.)(\w+\.\w+) <= (?:\$1::timestamptz|p_now) \+ \(?\s*(?:select )?o\.clock_offset_ms/g;
 const LATER = 300;
+const BURST = 3_000;
 const HOUR_MS = 3_600_000;
 
 const database = useTestDatabase();
@@ -38,6 +39,26 @@ test("a look for due notices does not read those that are due later", async () =
     HOUR_MS,
   ]);
   expect((await readFrom("notices", look)).found).toHaveLength(10);
+});
+
+test("a claim of notices does not read all that are due, however many wait", async () => {
+  const { services, clock } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  // The planner knows of an empty queue, as before a burst of proposals.
+  await database.ownerPool.query("delete from notices");
+  await database.ownerPool.query("vacuum analyze notices");
+  await database.ownerPool.query(
+    `insert into notices (organization_id, id, kind, subject_id, created_at, due_at)
+       select $1, gen_random_uuid(), 'KEY_CREATED', gen_random_uuid(), at, at
+         from generate_series(1, $3::integer) n
+        cross join lateral (select $2::timestamptz - n * interval '1 second' as at) each`,
+    [organizationId, clock.now(), BURST],
+  );
+  const { found, read } = await readFrom("notices", (client) => claimNotices(client, clock.now(), 10));
+  const waited = found.map(({ createdAt }) => clock.now().getTime() - createdAt.getTime());
+  expect(waited).toEqual(Array.from({ length: 10 }, (_, place) => (BURST - place) * 1_000));
+  // The order by id reads one batch of ties ahead.
+  expect(read).toBeLessThan(100);
 });
 
 test("every look for due work is bounded by the latest clock of all organizations", () => {

@@ -86,6 +86,9 @@ export interface Ports extends MessagePorts {
   auditArchives: AuditArchiveSetting;
 }
 
+/** Together with the interval below a second, in which entries are sealed; of several processes, one seals for all. */
+const SEAL_REST_MS = 200;
+
 /** Every kind of due work, with its batch size and how often to check without being woken. */
 export function dueWork(services: Services, ports: Ports, secrets: ProductSecrets): WorkKind[] {
   const { bank, aggregator, cards, identity } = ports;
@@ -138,7 +141,14 @@ export function dueWork(services: Services, ports: Ports, secrets: ProductSecret
     kind(REMIND_DECIDERS, 100, 5_000, (limit) => remindDeciders(services, limit)),
     kind(REMIND_OF_REVIEWS, 50, 60_000, (limit) => remindOfReviews(services, limit)),
     kind(NOTE_WEEKS, 100, 30_000, (limit) => noteWeeks(services, limit)),
-    kind(SEND_NOTICES, 50, 1_000, (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit)),
+    kind(
+      SEND_NOTICES,
+      50,
+      1_000,
+      (limit) => sendNotices(services, { isSandboxBank: bank.isSandbox }, limit),
+      // Each proposal wakes it: under load, one claim for those of 50 ms.
+      { restMs: 50 },
+    ),
     kind(SEND_MESSAGES, 16, 1_000, (limit) => sendMessages(services, ports, limit)),
     kind(SEND_PUSH, 32, 1_000, (limit) => sendPush(services, ports.push, limit)),
     kind(END_REPLACED_KEYS, 20, 1_000, (limit) => endReplacedKeys(services, limit), emits),
@@ -147,7 +157,7 @@ export function dueWork(services: Services, ports: Ports, secrets: ProductSecret
     kind(END_LAPSED_CONNECTIONS, 20, 60_000, (limit) => endLapsedConnections(services, limit), emits),
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Never woken: entries of a quarter second share one transaction, and are sealed within the second.
-    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
+    kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit, SEAL_REST_MS)),
     kind(ARCHIVE_AUDIT_READS, 1, 3_600_000, () => archiveAuditReads(services, ports.auditArchives)),
     kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
     kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),

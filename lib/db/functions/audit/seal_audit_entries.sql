@@ -1,9 +1,12 @@
 -- Seals queued audit entries, oldest first, at most p_limit; returns how many. p_now: real time.
+-- Seals none while the oldest is younger than p_rest_ms: several processes would otherwise seal each other's few, and each
+-- batch looks up the last seal of every organization in it. One of the future, after the clock was set back, does not wait.
 -- Tries one advisory lock per organization and skips those held: two sealers would continue the chain from the same
 -- seal.
 -- Scan and join settings: the plan is cached while the tables grow from empty to millions of rows. With a plan for
 -- small tables each entry scanned all seals, and a batch of 500 took seconds until the next analyze.
-create or replace function seal_audit_entries(p_now timestamptz, p_limit integer) returns integer
+create or replace function seal_audit_entries(p_now timestamptz, p_limit integer, p_rest_ms integer default 0)
+returns integer
 language plpgsql security definer set search_path = public, pg_temp
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -18,6 +21,12 @@ declare
   v_hashes bytea[];
   v_sealed_at text := audit_instant(p_now);
 begin
+  if p_rest_ms > 0 and (
+    select u.written_at between clock_timestamp() - p_rest_ms * interval '1 millisecond' and clock_timestamp()
+      from audit_unsealed u order by u.written_at, u.organization_id, u.id limit 1) then
+    return 0;
+  end if;
+
   select array_agg(u) into v_waiting
     from (select * from audit_unsealed order by written_at limit p_limit) u;
   if v_waiting is null then return 0; end if;

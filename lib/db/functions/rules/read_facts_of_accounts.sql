@@ -65,3 +65,5 @@ language sql stable security definer set search_path = public, pg_temp as $$
     left join on_its_way o on o.organization_id = a.organization_id and o.destination_account_id = a.id
     left join unseen u on u.organization_id = a.organization_id and u.destination_account_id = a.id
 $$;
+
+grant execute on function read_facts_of_accounts to :"app_role";
