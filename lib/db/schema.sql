@@ -2627,7 +2627,7 @@ create table reconciliations (
   phase                text not null default 'LINES' check (phase in ('LINES', 'ENTRIES', 'WAITING', 'PROOF')),
   -- Of the statement that is being read; null: none is.
   lines_from           timestamptz,
-  lines_cursor         text check (length(lines_cursor) <= 1000),
+  lines_cursor         text check (length(lines_cursor) <= 10000),
   -- The last entry or difference of this phase that was compared.
   items_after          uuid,
   asked_at             timestamptz,
@@ -2650,7 +2650,7 @@ create table reconciliations (
   -- The same, of one that began with the first line.
   whole_read_at        timestamptz,
   -- A cursor that the bank named before in this reading: if it names it again, its list goes in a circle.
-  lines_mark           text check (length(lines_mark) <= 1000),
+  lines_mark           text check (length(lines_mark) <= 10000),
   -- Pages of this reading.
   lines_pages          integer not null default 0,
   -- Of these, the last ones in a row without a new line.

@@ -328,6 +328,39 @@ describe("a bank that errs", () => {
     },
   );
 
+  it.each([
+    ["of thousands of characters is read to its end", "c".repeat(9_000), 1_100_000, 0],
+    ["that no address carries ends there, and the rest is missing", "c".repeat(10_001), 500_000, 600_000],
+    ["that cannot be stored ends there, and the rest is missing", "c\0", 500_000, 600_000],
+  ])("whose statement has a cursor %s", async (_, cursor, matched, missing) => {
+    const scene = await arrange();
+    await scene.deposit(5_000_00);
+    await scene.deposit(6_000_00);
+    await scene.passDays(1);
+    const paged = {
+      ...scene.ports,
+      bank: {
+        ...scene.bank,
+        statement: async (input: Parameters<typeof scene.bank.statement>[0]) => {
+          const { lines } = await scene.bank.statement({ ...input, cursor: null });
+          return input.cursor === null
+            ? { lines: lines.slice(0, 1), nextCursor: cursor }
+            : { lines: lines.slice(1), nextCursor: null };
+        },
+      },
+    };
+    await scene.reconcile(paged);
+    const { rows } = await database.pool.query<{ cents: number }>(
+      "select sum(amount_in_cents)::float8 as cents from bank_lines where organization_id = $1",
+      [scene.organizationId],
+    );
+    expect(rows).toEqual([{ cents: matched }]);
+    expect(await scene.last()).toMatchObject({ bank: 1_100_000, books: 1_100_000 });
+    // What was not read is missing at the bank, never matched.
+    const { expected, open } = await scene.last();
+    expect(expected + open).toBe(0 - missing);
+  });
+
   it("whose statement names a new page for ever, none with a new line, ends after as many pages as it has lines", async () => {
     const { organizationId } = await arrange();
     const idle = { mark: null, pages: 20_000, idle: 9_999 };

@@ -10,7 +10,7 @@ import { keepLines } from "@/lib/core/reconciliation/keep-lines";
 import { addUp, keepProof, nextDue } from "@/lib/core/reconciliation/proof-of-day";
 import { KNOWN_LINES, readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
 import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
-import { passPage, type Reading } from "@/lib/core/reconciliation/statement-end";
+import { isKeepableCursor, passPage, type Reading } from "@/lib/core/reconciliation/statement-end";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
@@ -314,7 +314,10 @@ class Turn {
     return await this.#read();
   }
 
-  /** Where the reading goes on; without a next page at the end, and where the bank's list goes in a circle. */
+  /**
+   * Where the reading goes on; without a next page at the end, where the bank's list goes in a circle, and where the next page
+   * cannot be named.
+   */
   async #passLines(
     client: Queryable,
     state: State,
@@ -324,11 +327,15 @@ class Turn {
     const { nextCursor, newLines } = page;
     if (nextCursor === null) return { nextCursor, reading: before };
     const { organizationId } = this.#moment;
-    const reading = await passPage(client, organizationId, before, { nextCursor, newLines });
+    const reading = isKeepableCursor(nextCursor)
+      ? await passPage(client, organizationId, before, { nextCursor, newLines })
+      : null;
     if (reading) return { nextCursor, reading };
     this.#services.log.warn(
       { organizationId, pages: before.pages },
-      "the bank's statement keeps listing pages already read; it is treated as ended",
+      isKeepableCursor(nextCursor)
+        ? "the bank's statement keeps listing pages already read; it is treated as ended"
+        : "the bank's statement names a next page that cannot be asked for; it is treated as ended",
     );
     return { nextCursor: null, reading: before };
   }
