@@ -5,7 +5,13 @@
  */
 import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
-import { type BankNotice, MAX_NOTICES, MAX_STATEMENT_LINES } from "@/lib/ports/bank/bank-port";
+import { z } from "zod";
+import {
+  type BankNotice,
+  BankUnavailable,
+  MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+} from "@/lib/ports/bank/bank-port";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { changesOf } from "@/lib/testing/bank/odd-values";
 import { createTestDatabase } from "@/lib/testing/database";
@@ -88,3 +94,62 @@ test("an odd field of a deposit hides no other, and books the deposit once, as i
     [...expected.keys()].toSorted((a, b) => a - b),
   );
 }, 120_000);
+
+test.each(["APPROVAL", "PAYMENT"] as const)(
+  "an odd field of an order’s %s neither fails the order nor hides that it was sent",
+  async (what) => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+    onTestFinished(() => emulator.close());
+    const account = emulator.openAccount(900_000);
+    const setting = { token: TOKEN, environment: "sandbox", accountId: account, send: "REQUEST" } as const;
+    const bank = createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url });
+    const [organizationId, transferId] = [uuidv7(), uuidv7()];
+    await bank.openAccount({ organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY });
+    const registered = await bank.registerOutsideAccount({
+      organizationId,
+      outsideAccountId: uuidv7(),
+      holderName: "Harbor Print Shop LLC",
+      holderKind: "BUSINESS",
+      accountKind: "CHECKING",
+      routingNumber: "101050001",
+      accountNumber: "987654321",
+      address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
+    });
+    const outsideAccount = { name: "Print shop", ...registered };
+    const order = {
+      transferId,
+      organizationId,
+      direction: "CREDIT",
+      amountInCents: 5_000,
+      label: null,
+    } as const;
+    await bank.submit({ ...order, outsideAccount }, { businessNow: FRIDAY });
+    const [approval] = emulator.approvals;
+    const paid =
+      what === "PAYMENT" ? await emulator.simulate(`/request-send-money/${approval?.id}/approve`) : null;
+    const id = paid?.id ?? approval?.id ?? "";
+    const response = await fetch(`${emulator.url}/${paid ? "transaction" : "request-send-money"}/${id}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const example = z.record(z.string(), z.unknown()).parse(await response.json());
+    const wrong: string[] = [];
+    for (const { what: field, fields } of changesOf(example)) {
+      emulator.odd.alter(id, fields);
+      const found = await bank
+        .find({ organizationId, transferId, businessNow: FRIDAY })
+        .catch((error: unknown) => error);
+      const isRight =
+        found instanceof BankUnavailable ||
+        (typeof found === "object" &&
+          found !== null &&
+          "state" in found &&
+          ["PENDING", "SETTLED"].includes(String(found.state)));
+      if (!isRight) wrong.push(`${field}: ${JSON.stringify(found) ?? String(found)}`);
+      emulator.odd.recover(id);
+    }
+    expect(wrong).toEqual([]);
+  },
+  120_000,
+);
