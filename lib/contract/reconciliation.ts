@@ -6,13 +6,21 @@ export const differenceKindSchema = z.enum([
   "MISSING_AT_BANK",
   "DIFFERENT_AMOUNT",
   "DIFFERENT_DATE",
+  "LINE_CHANGED",
 ]);
 export type DifferenceKind = z.infer<typeof differenceKindSchema>;
 
 /** Lines that the bank books on its own: they name nothing here, so a person books them. */
 export const BOOKABLE_LINES = ["FEE", "INTEREST", "OTHER"] as const;
 
-export type DifferenceResolution = "ARRIVED" | "CANCELED_OUT" | "MATCHED_BY_HAND" | "BOOKED" | "ACCEPTED";
+export type DifferenceResolution =
+  | "ARRIVED"
+  | "CANCELED_OUT"
+  | "CHANGED_BACK"
+  | "CHANGED_AGAIN"
+  | "MATCHED_BY_HAND"
+  | "BOOKED"
+  | "ACCEPTED";
 
 const noteSchema = plainText(500);
 
@@ -36,6 +44,6 @@ export const bookLineSchema = z.strictObject({
 
 export const acceptDateSchema = z.strictObject({
   differenceId: z.uuid(),
-  /** Why the dates may differ. */
+  /** Why the date may differ, or what the bank changed may stay. */
   note: noteSchema,
 });

@@ -105,6 +105,8 @@ const MODULES: Record<string, readonly string[]> = {
   ],
   reconciliation: [
     "bank_lines",
+    "bank_line_causes",
+    "bank_line_changes",
     "bank_matches",
     "bank_differences",
     "bank_difference_events",

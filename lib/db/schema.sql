@@ -2482,6 +2482,46 @@ create trigger bank_lines_append_only before delete or update or truncate on ban
   function refuse_change();
 grant insert, select on bank_lines to :"app_role";
 
+-- What a line settles, of which that could not be read when the line was kept; written once.
+create table bank_line_causes (
+  organization_id   uuid not null,
+  line_reference    text not null,
+  kind              text not null check (kind in ('ORDER', 'ORDER_RETURN', 'DEPOSIT', 'DEPOSIT_RETURN', 'OTHER')),
+  transfer_id       uuid,
+  deposit_reference text check (length(deposit_reference) <= 200),
+  read_at           timestamptz not null,
+  primary key (organization_id, line_reference),
+  foreign key (organization_id, line_reference) references bank_lines (organization_id, line_reference)
+);
+create trigger bank_line_causes_append_only before delete or update or truncate on bank_line_causes for each
+  statement execute function refuse_change();
+grant insert, select on bank_line_causes to :"app_role";
+
+-- What the bank says of a line now that it reported otherwise before; written once.
+create table bank_line_changes (
+  organization_id   uuid not null,
+  -- LINE_CHANGED: its two amounts are what the bank says now, and what was kept or accepted before.
+  difference_id     uuid not null,
+  line_reference    text not null,
+  booked_at         timestamptz not null,
+  day               date not null,
+  amount_in_cents   bigint not null check (amount_in_cents <> 0),
+  kind              text not null check (kind in ('ORDER', 'ORDER_RETURN', 'DEPOSIT', 'DEPOSIT_RETURN', 'CARD', 'FEE',
+    'INTEREST', 'OTHER')),
+  transfer_id       uuid,
+  deposit_reference text check (length(deposit_reference) <= 200),
+  card_reference    text check (length(card_reference) <= 200),
+  -- As it was kept or accepted before, like was_kind.
+  was_day           date not null,
+  was_kind          text not null,
+  read_at           timestamptz not null,
+  primary key (organization_id, difference_id),
+  foreign key (organization_id, line_reference) references bank_lines (organization_id, line_reference)
+);
+create trigger bank_line_changes_append_only before delete or update or truncate on bank_line_changes for each
+  statement execute function refuse_change();
+grant insert, select on bank_line_changes to :"app_role";
+
 -- Which line is which entry: of one cause, though amount or date may differ.
 create table bank_matches (
   organization_id uuid not null,
@@ -2502,7 +2542,7 @@ create table bank_differences (
   organization_id uuid not null,
   id              uuid not null,
   kind            text not null check (kind in ('MISSING_HERE', 'MISSING_AT_BANK', 'DIFFERENT_AMOUNT',
-    'DIFFERENT_DATE')),
+    'DIFFERENT_DATE', 'LINE_CHANGED')),
   line_reference  text,
   entry_id        uuid,
   bank_in_cents   bigint not null,
@@ -2515,21 +2555,26 @@ create table bank_differences (
   state           text not null check (state in ('EXPECTED', 'OPEN', 'RESOLVED')),
   opened_at       timestamptz,
   asked_bank_at   timestamptz,
-  resolution      text check (resolution in ('ARRIVED', 'CANCELED_OUT', 'MATCHED_BY_HAND', 'BOOKED', 'ACCEPTED')),
+  resolution      text check (resolution in ('ARRIVED', 'CANCELED_OUT', 'MATCHED_BY_HAND', 'BOOKED', 'ACCEPTED',
+    'CHANGED_BACK', 'CHANGED_AGAIN')),
   resolved_at     timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id, line_reference) references bank_lines (organization_id, line_reference),
   foreign key (organization_id, entry_id) references entries (organization_id, id),
-  constraint differences_have_their_sides check ((line_reference is null) = (kind = 'MISSING_AT_BANK') and (entry_id
-    is null) = (kind = 'MISSING_HERE')),
   constraint differences_end_once check ((state = 'RESOLVED') = (resolution is not null) and (state = 'RESOLVED') =
     (resolved_at is not null)),
-  constraint differences_open_once check (state <> 'OPEN' or opened_at is not null)
+  constraint differences_open_once check (state <> 'OPEN' or opened_at is not null),
+  constraint differences_have_their_sides check ((line_reference is null) = (kind = 'MISSING_AT_BANK') and (entry_id
+    is null) = (kind in ('MISSING_HERE', 'LINE_CHANGED')))
 );
+create unique index bank_differences_of_changed_line on bank_differences (organization_id, line_reference) where
+  ((kind = 'LINE_CHANGED') and (state <> 'RESOLVED'));
 create unique index bank_differences_of_entry on bank_differences (organization_id, entry_id) where ((entry_id is
   not null) and (resolution is distinct from 'ARRIVED'));
-create unique index bank_differences_of_line on bank_differences (organization_id, line_reference) where
-  ((line_reference is not null) and (resolution is distinct from 'ARRIVED'));
+create unique index bank_differences_of_kept_line on bank_differences (organization_id, line_reference) where
+  ((line_reference is not null) and (kind <> 'LINE_CHANGED') and (resolution is distinct from 'ARRIVED'));
+create index bank_differences_of_line_changes on bank_differences (organization_id, line_reference, id desc) where
+  (kind = 'LINE_CHANGED');
 create index bank_differences_open on bank_differences (opened_at) where (state = 'OPEN');
 create index bank_differences_resolved on bank_differences (organization_id, resolved_at desc, id desc) where
   ((state = 'RESOLVED') and (opened_at is not null));
@@ -2544,7 +2589,7 @@ create table bank_difference_events (
   id              uuid not null,
   difference_id   uuid not null,
   kind            text not null check (kind in ('OPENED', 'ASKED_BANK', 'ARRIVED', 'CANCELED_OUT', 'MATCHED_BY_HAND',
-    'BOOKED', 'ACCEPTED')),
+    'BOOKED', 'ACCEPTED', 'CHANGED_BACK', 'CHANGED_AGAIN')),
   -- Null: the reconciliation itself.
   by_id           uuid,
   by_name         text check (length(by_name) <= 200),
@@ -2560,6 +2605,8 @@ create table bank_difference_events (
   foreign key (by_id) references users (id),
   constraint events_name_who check ((by_id is null) = (by_name is null))
 );
+create index bank_difference_events_of_booked on bank_difference_events (organization_id, transfer_id) where
+  (transfer_id is not null);
 create index bank_difference_events_of_difference on bank_difference_events (organization_id, difference_id, id);
 create trigger bank_difference_events_append_only before delete or update or truncate on bank_difference_events for
   each statement execute function refuse_change();
@@ -2580,7 +2627,7 @@ create table reconciliations (
   phase                text not null default 'LINES' check (phase in ('LINES', 'ENTRIES', 'WAITING', 'PROOF')),
   -- Of the statement that is being read; null: none is.
   lines_from           timestamptz,
-  lines_cursor         text check (length(lines_cursor) <= 1000),
+  lines_cursor         text check (length(lines_cursor) <= 10000),
   -- The last entry or difference of this phase that was compared.
   items_after          uuid,
   asked_at             timestamptz,
@@ -2603,7 +2650,7 @@ create table reconciliations (
   -- The same, of one that began with the first line.
   whole_read_at        timestamptz,
   -- A cursor that the bank named before in this reading: if it names it again, its list goes in a circle.
-  lines_mark           text check (length(lines_mark) <= 1000),
+  lines_mark           text check (length(lines_mark) <= 10000),
   -- Pages of this reading.
   lines_pages          integer not null default 0,
   -- Of these, the last ones in a row without a new line.
@@ -3357,3 +3404,5 @@ alter table external_transactions add foreign key (organization_id, transfer_id)
 alter table transfers add constraint transfers_mandate_fkey foreign key (organization_id, mandate_id) references
   mandates (organization_id,
     id);
+alter table bank_line_changes add foreign key (organization_id, difference_id) references bank_differences
+  (organization_id, id);

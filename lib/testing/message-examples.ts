@@ -523,6 +523,8 @@ function bankDifferences(example: ExampleWords, setting: MessageSetting): Exampl
     ["bank-difference-missing-at-bank", { ...line, kind: "MISSING_AT_BANK", bankInCents: 0 }],
     ["bank-difference-different-amount", { ...line, kind: "DIFFERENT_AMOUNT", bankInCents: cents - 1 }],
     ["bank-difference-different-date", { ...line, kind: "DIFFERENT_DATE" }],
+    ["bank-difference-line-changed", { ...line, kind: "LINE_CHANGED", bankInCents: cents - 1 }],
+    ["bank-difference-line-changed-in-date", { ...line, kind: "LINE_CHANGED" }],
   ]);
 }
 

@@ -18,6 +18,7 @@ function listed(given: Partial<AuditListedView>): string {
     outcome: "SUCCESS",
     errorCode: null,
     errorDetail: null,
+    proposalReason: null,
     href: "/audit?entry=1",
     ...given,
   };
@@ -25,8 +26,16 @@ function listed(given: Partial<AuditListedView>): string {
   return page.replaceAll(/<[^>]+>/g, " ");
 }
 
-test("a call without a reason says that of the call, as a proposal has its own", () => {
-  expect(listed({ reason: null })).toContain("No reason for the call");
+test("a request whose call and proposal have no reason says so", () => {
+  expect(listed({ reason: null })).toContain("No reason given");
+});
+
+test("a request about a proposal is listed with the proposal’s reason, and each reason says whose words it is", () => {
+  const proposed = listed({ reason: null, proposalReason: "Q4 estimated tax" });
+  expect(proposed).toContain("For the proposal: Q4 estimated tax");
+  expect(proposed).not.toMatch(/No reason|For the call/);
+  const both = listed({ reason: "nightly run", proposalReason: "Q4 estimated tax" });
+  expect(both).toMatch(/For the proposal: Q4 estimated tax.*For the call: nightly run/);
 });
 
 test("a call with a reason is listed with it, whether it failed or not", () => {

@@ -72,7 +72,22 @@ function Action({ entry, isOpened }: { entry: AuditTableProps["entries"][number]
       {entry.outcome === "FAILURE" ? (
         <span className="block font-normal wrap-anywhere">{entry.errorDetail ?? entry.errorCode}</span>
       ) : null}
-      <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason for the call"}</span>
+      <Reasons entry={entry} />
+    </>
+  );
+}
+
+/** The proposal's own reason first, since that is what people look for; each says whose words it is. */
+function Reasons({ entry: { reason, proposalReason } }: { entry: AuditTableProps["entries"][number] }) {
+  if (reason === null && proposalReason === null) {
+    return <span className={`${SUBLINE} wrap-anywhere`}>No reason given</span>;
+  }
+  return (
+    <>
+      {proposalReason === null ? null : (
+        <span className={`${SUBLINE} wrap-anywhere`}>For the proposal: {proposalReason}</span>
+      )}
+      {reason === null ? null : <span className={`${SUBLINE} wrap-anywhere`}>For the call: {reason}</span>}
     </>
   );
 }

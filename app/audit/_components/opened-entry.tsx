@@ -23,7 +23,7 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STA
 
 /** One request: what is recorded, its seal, and what the same caller did around it. */
 export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: TimeContext }) {
-  const { entry, seal, near } = opened;
+  const { entry, seal, near, proposalReason } = opened;
   const code = entry.errorCode !== null && isErrorCode(entry.errorCode) ? entry.errorCode : null;
   return (
     <Drawer place="log" label="One request" id="entry">
@@ -53,10 +53,17 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
           </Note>
         </div>
       ) : null}
-      <Part title="Reason">
+      {proposalReason === null ? null : (
+        <Part title="Reason for the proposal">
+          <div className="mt-3">
+            <Quote words={proposalReason} size="small" />
+          </div>
+        </Part>
+      )}
+      <Part title="Reason for the call">
         <div className="mt-3">
           {entry.reason === null ? (
-            <p className="text-sm text-ink-3">None for this call. A proposal’s own reason is on its page.</p>
+            <p className="text-sm text-ink-3">The program gave none.</p>
           ) : (
             <Quote words={entry.reason} size="small" />
           )}

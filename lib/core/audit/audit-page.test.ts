@@ -4,6 +4,7 @@ import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { newId } from "@/lib/platform/ids";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { useTestDatabase } from "@/lib/testing/database";
 import { parseCsv } from "@/lib/testing/exported-books";
@@ -150,6 +151,75 @@ describe("the audit log on the dashboard", () => {
     await database.ownerPool.query("alter table audit_entries enable trigger audit_entries_append_only");
     expect((await look({}, { entry: first.id })).opened?.seal?.holds).toBe(false);
     expect((await look()).chain).toMatchObject({ checked: 2, broken: 1 });
+  });
+
+  it("shows the reason of the proposal that a request made or is about, apart from that of the call", async () => {
+    const { services, clock, organization, entry, write, look } = await arrange();
+    const pod = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 90_000 });
+    const tax = await organization.addAccount({ name: "Taxes", type: "POD" });
+    const key = await organization.addKey([moveAnything(true)]);
+    const other = await organization.addKey([moveAnything(true)]);
+    const propose = async (of: typeof key, reasonForApproval?: string) => {
+      const route = { sourceAccountId: pod, destinationAccountId: tax, amountInCents: 1_000 };
+      const asked = await askTransfer(services, of.context, {
+        ...route,
+        ...(reasonForApproval && { reasonForApproval }),
+      });
+      return asked.id;
+    };
+    const id = await propose(key, "Q4 estimated tax");
+    // Of the same moment, and of another key.
+    await propose(other, "Rent");
+    const ofKey = { apiKeyId: key.id, apiKeyName: "agent" };
+    const read = {
+      ...ofKey,
+      method: "GET",
+      path: `/platform/v1/transfers/${id}?wait=5`,
+      action: "GET_TRANSFER",
+    };
+    await write(
+      entry(0, { ...read, requestId: "read", reason: "poll" }),
+      entry(0, {
+        ...ofKey,
+        method: "GET",
+        path: "/platform/v1/transfers",
+        action: "LIST_TRANSFERS",
+        requestId: "list",
+      }),
+      entry(0, {
+        ...ofKey,
+        method: "POST",
+        path: `/platform/v1/transfers/${newId(clock.now())}/cancel`,
+        requestId: "none",
+      }),
+    );
+    const { entries } = await look();
+    const shown = entries.map(({ path, callerId, reason, proposalReason }) => [
+      path.replace("/platform/v1", "").replace(id, "ID").slice(0, 18),
+      callerId === key.id,
+      reason,
+      proposalReason,
+    ]);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ["/transfers", true, null, "Q4 estimated tax"],
+        ["/transfers", false, null, "Rent"],
+        ["/transfers/ID?wait", true, "poll", "Q4 estimated tax"],
+        ["/transfers", true, null, null],
+      ]),
+    );
+    expect(shown.filter(([, , , proposalReason]) => proposalReason !== null)).toHaveLength(3);
+    const opened = entries.find(({ requestId }) => requestId === "read");
+    expect((await look({}, { entry: opened?.id ?? "" })).opened).toMatchObject({
+      entry: { reason: "poll" },
+      proposalReason: "Q4 estimated tax",
+    });
+    // Another of the same key and moment, for something else: which of the two the request made is not known.
+    await propose(key, "Something else");
+    const after = (await look()).entries.filter(
+      ({ callerId, method, path }) => callerId === key.id && method === "POST" && path.endsWith("/transfers"),
+    );
+    expect(after.map(({ proposalReason }) => proposalReason)).toEqual([null, null]);
   });
 
   it("neither lists nor opens another organization's entry", async () => {

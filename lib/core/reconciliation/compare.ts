@@ -107,7 +107,7 @@ function compareText(a: string, b: string): number {
  * How a line differs from the entry of the same cause. Banks date an order by its sending or by its settlement, so any
  * day between the two explains it, and one banking day after the expected or the actual settlement.
  */
-function judge(
+export function judge(
   line: Pick<ComparedLine, "amountInCents" | "day">,
   movement: Omit<ComparedMovement, "entryId" | "key">,
 ): "MATCHED" | "DIFFERENT_AMOUNT" | "DIFFERENT_DATE" {

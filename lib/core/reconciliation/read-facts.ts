@@ -10,7 +10,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { BankStatementLine } from "@/lib/ports/bank/bank-port";
 
 /** What a statement line settles; null: the bank names nothing of ours. */
-function lineKey(
+export function lineKey(
   line: Pick<BankStatementLine, "kind" | "transferId" | "depositReference" | "cardReference">,
 ): string | null {
   switch (line.kind) {
@@ -55,7 +55,20 @@ export async function readMovements(
   of: MovementsOf,
 ): Promise<Movements> {
   const entryIds = "entryIds" in of ? of.entryIds : await findEntries(client, organizationId, of.keys);
-  if (entryIds.length === 0) return { open: [], taken: new Set() };
+  const movements = await readAll(client, organizationId, entryIds);
+  return {
+    open: movements.filter(({ isTaken }) => !isTaken).map(({ isTaken: _, ...movement }) => movement),
+    taken: new Set(movements.filter(({ isTaken }) => isTaken).map(({ key }) => key)),
+  };
+}
+
+/** These entries, whether they have their line or not. */
+export async function readAll(
+  client: Queryable,
+  organizationId: string,
+  entryIds: readonly string[],
+): Promise<(ComparedMovement & { isTaken: boolean })[]> {
+  if (entryIds.length === 0) return [];
   const { rows } = await client.query<MovementRow>({
     name: "read_bank_movements",
     text: `
@@ -75,7 +88,9 @@ export async function readMovements(
           case when e.kind = 'TRANSFER' then t.expected_completion_date::text end as "expectedDay",
           exists (select from bank_matches m where m.organization_id = $1 and m.entry_id = e.id)
             or exists (select from bank_differences d where d.organization_id = $1 and d.entry_id = e.id
-              and d.state = 'RESOLVED' and d.resolution <> 'ARRIVED') as "isTaken"
+              and d.state = 'RESOLVED' and d.resolution <> 'ARRIVED')
+            or (e.kind = 'TRANSFER' and exists (select from bank_difference_events b where b.organization_id = $1
+              and b.transfer_id = t.id and b.kind = 'BOOKED')) as "isTaken"
         from entries e
         join organizations o on o.id = e.organization_id
         left join transfers t on t.organization_id = $1 and t.id = e.transfer_id
@@ -92,11 +107,7 @@ export async function readMovements(
        order by e.id`,
     values: [organizationId, entryIds],
   });
-  const movements = rows.map((row) => ({ ...toMovement(row), isTaken: row.isTaken }));
-  return {
-    open: movements.filter(({ isTaken }) => !isTaken).map(({ isTaken: _, ...movement }) => movement),
-    taken: new Set(movements.filter(({ isTaken }) => isTaken).map(({ key }) => key)),
-  };
+  return rows.map((row) => ({ ...toMovement(row), isTaken: row.isTaken }));
 }
 
 function toMovement(row: MovementRow): ComparedMovement {
@@ -158,6 +169,16 @@ function idsByKind(keys: readonly string[]): (kind: CauseKind) => string[] {
   };
 }
 
+/** SQL: `bank_lines`, with what was learned later of what a line settles. */
+export const KNOWN_LINES = `(
+  select kept.organization_id, kept.line_reference, kept.booked_at, kept.day, kept.amount_in_cents, kept.rail,
+      kept.description, kept.card_reference, coalesce(learned.kind, kept.kind) as kind,
+      coalesce(learned.transfer_id, kept.transfer_id) as transfer_id,
+      coalesce(learned.deposit_reference, kept.deposit_reference) as deposit_reference
+    from bank_lines kept
+    left join bank_line_causes learned on learned.organization_id = kept.organization_id
+      and learned.line_reference = kept.line_reference)`;
+
 interface LineRow
   extends Pick<BankStatementLine, "kind" | "transferId" | "depositReference" | "cardReference"> {
   reference: string;
@@ -185,7 +206,7 @@ export async function readWaitingLines(
     text: `
       select ${LINE_COLUMNS}
         from bank_differences d
-        join bank_lines l on l.organization_id = $1 and l.line_reference = d.line_reference
+        join ${KNOWN_LINES} l on l.organization_id = $1 and l.line_reference = d.line_reference
        where d.organization_id = $1 and d.kind = 'MISSING_HERE' and d.state <> 'RESOLVED'
          and (l.transfer_id = any ($2::uuid[]) or (l.kind in ('DEPOSIT', 'DEPOSIT_RETURN')
            and l.deposit_reference = any ($3)) or (l.kind = 'CARD' and l.card_reference = any ($4)))`,
@@ -207,7 +228,8 @@ export async function readLines(
 ): Promise<ComparedLine[]> {
   const { rows } = await client.query<LineRow>({
     name: "read_bank_lines",
-    text: `select ${LINE_COLUMNS} from bank_lines l where l.organization_id = $1 and l.line_reference = any ($2)`,
+    text: `select ${LINE_COLUMNS} from ${KNOWN_LINES} l
+      where l.organization_id = $1 and l.line_reference = any ($2)`,
     values: [organizationId, references],
   });
   return rows.map(toLine);

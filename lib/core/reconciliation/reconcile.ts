@@ -1,23 +1,23 @@
-import { z } from "zod";
-import { bankingDateOf, bankingDayAt } from "@/lib/contract/banking-days";
-import { seenText } from "@/lib/contract/plain-text";
+import { bankingDateOf } from "@/lib/contract/banking-days";
 import { listOwnBankAccounts } from "@/lib/core/ledger/own-bank-accounts";
+import {
+  endCorrectedLines,
+  IS_UNREAD,
+  learnCauses,
+  recordChangedLines,
+} from "@/lib/core/reconciliation/changed-lines";
+import { keepLines } from "@/lib/core/reconciliation/keep-lines";
 import { addUp, keepProof, nextDue } from "@/lib/core/reconciliation/proof-of-day";
-import { readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
+import { KNOWN_LINES, readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
 import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
-import { passPage, type Reading } from "@/lib/core/reconciliation/statement-end";
+import { isKeepableCursor, passPage, type Reading } from "@/lib/core/reconciliation/statement-end";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
-import {
-  type BankPort,
-  type BankStatementLine,
-  BankUnavailable,
-  MAX_STATEMENT_LINES,
-} from "@/lib/ports/bank/bank-port";
+import { type BankPort, BankUnavailable, MAX_STATEMENT_LINES } from "@/lib/ports/bank/bank-port";
 import { type CardNetworkPort, CardNetworkUnavailable } from "@/lib/ports/cards/card-network-port";
 
 type ReconcilingServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
@@ -37,7 +37,7 @@ const DIFFERENCES_PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 /** How far back lines are read again: banks add lines to days that are over. */
 const LINES_AGAIN_MS = 7 * DAY_MS;
-/** How often all lines are read again while something is unexplained. */
+/** How often all lines are read again while something is unexplained, or a line is changed or names nothing. */
 const WHOLE_AGAIN_MS = 7 * DAY_MS;
 /** How far back entries are looked at again: a deposit is booked as of the day on which it arrived. */
 const ENTRIES_AGAIN_MS = 45 * DAY_MS;
@@ -70,6 +70,8 @@ interface State {
   linesMark: string | null;
   linesPages: number;
   linesIdle: number;
+  /** The bank changed a line, or did not show what one settles, and nobody has resolved that. */
+  hasOddLine: boolean;
 }
 
 /**
@@ -195,7 +197,11 @@ class Turn {
       text: `select phase, waits, retries, lines_from as "linesFrom", lines_cursor as "linesCursor",
           items_after as "itemsAfter", reconciled_at as "reconciledAt", unexplained_in_cents as "unexplainedInCents",
           lines_read_at as "linesReadAt", whole_read_at as "wholeReadAt", lines_mark as "linesMark",
-          lines_pages as "linesPages", lines_idle as "linesIdle"
+          lines_pages as "linesPages", lines_idle as "linesIdle",
+          exists (select from bank_differences d
+            join ${KNOWN_LINES} l on l.organization_id = $1 and l.line_reference = d.line_reference
+            where d.organization_id = $1 and d.state <> 'RESOLVED'
+              and (d.kind = 'LINE_CHANGED' or (d.kind = 'MISSING_HERE' and ${IS_UNREAD}))) as "hasOddLine"
         from reconciliations where organization_id = $1 and lease_token = $2`,
       values: [organizationId, this.#leased.leaseToken],
     });
@@ -269,9 +275,17 @@ class Turn {
       businessNow: now,
     });
     await this.#inPage(async (client) => {
-      const references = await addLines(client, this.#moment, page.lines);
-      const lines = await readLines(client, organizationId, references);
+      const { added: references, again } = await keepLines(client, this.#moment, page.lines);
+      const learned = await learnCauses(client, this.#moment, again);
+      const lines = await readLines(client, organizationId, [...references, ...learned]);
       const recorded = await compareAndRecord(client, this.#moment, { lines, movements: [] });
+      const changed = await recordChangedLines(client, this.#moment, again);
+      if (changed.opened > 0) {
+        this.#services.log.warn(
+          { organizationId, lines: changed.opened },
+          "the bank changed lines of its statement that were read before; each is a difference",
+        );
+      }
       const { nextCursor, reading } = await this.#passLines(client, state, {
         nextCursor: page.nextCursor,
         newLines: references.length,
@@ -295,12 +309,15 @@ class Turn {
           reading.idle,
         ],
       });
-      return recorded;
+      return { ...recorded, opened: recorded.opened + changed.opened };
     });
     return await this.#read();
   }
 
-  /** Where the reading goes on; without a next page at the end, and where the bank's list goes in a circle. */
+  /**
+   * Where the reading goes on; without a next page at the end, where the bank's list goes in a circle, and where the next page
+   * cannot be named.
+   */
   async #passLines(
     client: Queryable,
     state: State,
@@ -310,11 +327,15 @@ class Turn {
     const { nextCursor, newLines } = page;
     if (nextCursor === null) return { nextCursor, reading: before };
     const { organizationId } = this.#moment;
-    const reading = await passPage(client, organizationId, before, { nextCursor, newLines });
+    const reading = isKeepableCursor(nextCursor)
+      ? await passPage(client, organizationId, before, { nextCursor, newLines })
+      : null;
     if (reading) return { nextCursor, reading };
     this.#services.log.warn(
       { organizationId, pages: before.pages },
-      "the bank's statement keeps listing pages already read; it is treated as ended",
+      isKeepableCursor(nextCursor)
+        ? "the bank's statement keeps listing pages already read; it is treated as ended"
+        : "the bank's statement names a next page that cannot be asked for; it is treated as ended",
     );
     return { nextCursor: null, reading: before };
   }
@@ -336,6 +357,7 @@ class Turn {
   async #comparePageOfWaiting({ itemsAfter: after }: State): Promise<State> {
     const { organizationId } = this.#moment;
     await this.#inPage(async (client) => {
+      if (after === null) await endCorrectedLines(client, this.#moment);
       const { rows } = await client.query<{
         id: string;
         lineReference: string | null;
@@ -441,67 +463,14 @@ class Turn {
 
 /**
  * When the statement was last read to its end; null: it is read from its first line, the first time, and once a week
- * while something is unexplained.
+ * while something is unexplained, or the bank may change a line back or show what it settles.
  */
 function readBefore(state: State, now: Date): Date | null {
-  const { unexplainedInCents: unexplained, reconciledAt, wholeReadAt: wholeAt } = state;
+  const { unexplainedInCents: unexplained, reconciledAt, wholeReadAt: wholeAt, hasOddLine } = state;
   // Without a time of its own, from before it was kept.
   const readAt = state.linesReadAt ?? (unexplained === 0 ? reconciledAt : null);
   const isOverdue = wholeAt === null || now.getTime() - wholeAt.getTime() >= WHOLE_AGAIN_MS;
-  return (unexplained ?? 0) !== 0 && isOverdue ? null : readAt;
-}
-
-const transferIdSchema = z.uuid();
-const MAXIMUM_TEXT = 200;
-
-/**
- * Keeps lines as the bank reports them, each once.
- * @returns the references of the new ones.
- * @throws Error if the bank changed a line: what was proven with it would no longer hold, so a person must look
- */
-async function addLines(
-  client: Queryable,
-  { organizationId, now }: Moment,
-  reported: readonly BankStatementLine[],
-): Promise<string[]> {
-  const lines = [...new Map(reported.map((line) => [line.lineReference, line])).values()].map((line) => ({
-    lineReference: line.lineReference,
-    bookedAt: line.bookedAt.toISOString(),
-    day: bankingDayAt(line.bookedAt),
-    amountInCents: line.amountInCents,
-    kind: line.kind,
-    transferId: transferIdSchema.safeParse(line.transferId).data ?? null,
-    depositReference: line.depositReference,
-    cardReference: line.cardReference ?? null,
-    rail: line.rail,
-    description: Array.from(seenText(line.description, "\uFFFD").trim()).slice(0, MAXIMUM_TEXT).join(""),
-  }));
-  if (lines.length === 0) return [];
-  const { rows } = await client.query<{ lineReference: string; isChanged: boolean }>({
-    name: "add_bank_lines",
-    text: `
-      with reported as (
-        select * from jsonb_to_recordset($3) as r("lineReference" text, "bookedAt" timestamptz, day date,
-          "amountInCents" bigint, kind text, "transferId" uuid, "depositReference" text, "cardReference" text,
-          rail text, description text)),
-      added as (
-        insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, transfer_id,
-            deposit_reference, card_reference, rail, description, read_at)
-          select $1, r."lineReference", r."bookedAt", r.day, r."amountInCents", r.kind, r."transferId",
-              r."depositReference",
-              r."cardReference", r.rail, r.description, $2 from reported r
-        on conflict (organization_id, line_reference) do nothing
-        returning line_reference)
-      select line_reference as "lineReference", false as "isChanged" from added
-      union all
-      select r."lineReference", true from reported r
-        join bank_lines l on l.organization_id = $1 and l.line_reference = r."lineReference"
-       where (l.amount_in_cents, l.booked_at) is distinct from (r."amountInCents", r."bookedAt")`,
-    values: [organizationId, now, JSON.stringify(lines)],
-  });
-  const changed = rows.find(({ isChanged }) => isChanged);
-  if (changed) throw new Error(`The bank changed line ${changed.lineReference} of its statement`);
-  return rows.map(({ lineReference: reference }) => reference);
+  return ((unexplained ?? 0) !== 0 || hasOddLine) && isOverdue ? null : readAt;
 }
 
 /** The next entries that cross the border of the managed accounts, in order. */

@@ -1,3 +1,4 @@
+import type { DifferenceKind } from "@/lib/contract/reconciliation";
 import {
   type ComparedLine,
   type ComparedMovement,
@@ -65,17 +66,21 @@ interface Unresolved {
 }
 
 /** What to write, a statement for each kind. */
-interface Changes {
+export interface Changes {
   pairs: { lineReference: string; entryId: string }[];
   added: NewDifference[];
   postponed: { id: string; differsFrom: string }[];
   opened: string[];
-  ended: { id: string; resolution: "ARRIVED" | "CANCELED_OUT"; otherId: string | null }[];
+  ended: {
+    id: string;
+    resolution: "ARRIVED" | "CANCELED_OUT" | "CHANGED_BACK" | "CHANGED_AGAIN";
+    otherId: string | null;
+  }[];
 }
 
-interface NewDifference {
+export interface NewDifference {
   id: string;
-  kind: "MISSING_HERE" | "MISSING_AT_BANK" | "DIFFERENT_AMOUNT" | "DIFFERENT_DATE";
+  kind: DifferenceKind;
   lineReference: string | null;
   entryId: string | null;
   bankInCents: number;
@@ -86,19 +91,20 @@ interface NewDifference {
 
 async function record(client: Queryable, moment: Moment, findings: readonly Finding[]): Promise<Recorded> {
   const unresolved = await lockUnresolved(client, moment.organizationId, findings);
-  const changes = planChanges(moment, findings, unresolved);
+  return await writeChanges(client, moment, planChanges(moment, findings, unresolved));
+}
+
+/** The caller holds the organization's reconciliation. */
+export async function writeChanges(client: Queryable, moment: Moment, changes: Changes): Promise<Recorded> {
+  const namesAdded = ({ resolution }: Changes["ended"][number]) => resolution === "CANCELED_OUT";
   await writePairs(client, moment, changes.pairs);
   await endDifferences(
     client,
     moment,
-    changes.ended.filter(({ resolution }) => resolution === "ARRIVED"),
+    changes.ended.filter((one) => !namesAdded(one)),
   );
   await addDifferences(client, moment, changes.added);
-  await endDifferences(
-    client,
-    moment,
-    changes.ended.filter(({ resolution }) => resolution !== "ARRIVED"),
-  );
+  await endDifferences(client, moment, changes.ended.filter(namesAdded));
   await postpone(client, moment, changes.postponed);
   await openDifferences(client, moment, changes.opened);
   return { matched: changes.pairs.length, opened: changes.opened.length };
@@ -186,7 +192,8 @@ async function lockUnresolved(
     name: "lock_unresolved_differences",
     text: `select id, line_reference as "lineReference", entry_id as "entryId", state,
         differs_from::text as "differsFrom" from bank_differences
-      where organization_id = $1 and state <> 'RESOLVED' and (line_reference = any ($2) or entry_id = any ($3::uuid[]))
+      where organization_id = $1 and state <> 'RESOLVED' and kind <> 'LINE_CHANGED'
+        and (line_reference = any ($2) or entry_id = any ($3::uuid[]))
       order by id for update`,
     values: [organizationId, lines, entries],
   });

@@ -9,6 +9,7 @@ import type {
   matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
 import { IS_FOREIGN_ORDER, isBookable } from "@/lib/core/reconciliation/foreign-orders";
+import { KNOWN_LINES } from "@/lib/core/reconciliation/read-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS, RECONCILE, RUN_RULES } from "@/lib/core/shared/work-names";
@@ -89,10 +90,10 @@ export async function matchDifferences(
         "These two do not cancel each other out. Nothing was changed. Match differences whose amounts add up to zero.",
       );
     }
-    if (both.some(({ kind }) => kind === "DIFFERENT_DATE")) {
+    if (both.some(({ bankInCents, booksInCents }) => bankInCents === booksInCents)) {
       throw new AppError(
         "INVALID_PARAMETERS",
-        "Only the dates differ. Nothing was changed. Accept the date instead.",
+        "The amounts agree. Nothing was changed. Accept what differs instead.",
       );
     }
     for (const [id, other] of [
@@ -106,9 +107,9 @@ export async function matchDifferences(
 }
 
 /**
- * Accepts that bank and books date the same money differently.
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when it is not open, or more
- * than the date differs.
+ * Accepts that bank and books date the same money differently, or that the bank changed a line but not its amount.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when it is not open, or the
+ * amounts differ.
  */
 export async function acceptDate(
   services: WorkingServices,
@@ -118,7 +119,7 @@ export async function acceptDate(
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "resolve a difference");
     const [difference] = await lockOpen(client, context, [differenceId]);
-    if (difference?.kind !== "DIFFERENT_DATE") {
+    if (difference?.bankInCents !== difference?.booksInCents) {
       throw new AppError("INVALID_PARAMETERS", "More than the date differs. Nothing was changed.");
     }
     await resolve(client, context, differenceId, "ACCEPTED");
@@ -128,7 +129,7 @@ export async function acceptDate(
 
 /**
  * Books a fee, interest, another program's order or anything else that Sluice did not order, from or to the account that the
- * member chooses.
+ * member chooses; of a line that the bank changed, what it is more or less than before.
  * Not a proposal: the bank has moved the money already, so there is nothing to approve, hold, deny or send, only to say
  * whose it is. The member confirms that it is them, and the history keeps who did it.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when it is not open, not
@@ -144,6 +145,12 @@ export async function bookLine(
     const act = `BOOK_BANK_LINE:${differenceId}:${accountId}` as const;
     await requirePresence(client, context.actor, services.clock.now(), act);
     const [difference] = await lockOpen(client, context, [differenceId]);
+    if (difference?.isLineUnresolved) {
+      throw new AppError(
+        "INVALID_PARAMETERS",
+        "The line itself is not resolved yet. Nothing was changed. Resolve its other difference first.",
+      );
+    }
     if (!difference?.line || !isBookable(difference.line)) {
       throw new AppError(
         "INVALID_PARAMETERS",
@@ -151,7 +158,10 @@ export async function bookLine(
       );
     }
     const transferId = await bookFor(client, context, difference.line, accountId);
-    await matchBooked(client, context, difference.line.reference, transferId);
+    // What was booked for a change has no line of its own: the difference's history keeps the two together.
+    if (difference.kind === "MISSING_HERE") {
+      await matchBooked(client, context, difference.line.reference, transferId);
+    }
     await resolve(client, context, differenceId, "BOOKED");
     await recordEvent(client, context, { differenceId, kind: "BOOKED", note: null, transferId });
   });
@@ -278,7 +288,10 @@ interface OpenDifference {
   kind: DifferenceKind;
   bankInCents: number;
   booksInCents: number;
+  /** What can be booked: a line without an entry, or what the bank changed of one. */
   line: BookedLine | null;
+  /** Of a changed line: the line as it was kept has a difference too, which may still end by itself. */
+  isLineUnresolved: boolean;
 }
 
 /**
@@ -299,12 +312,18 @@ async function lockOpen(
   const { rows } = await client.query<OpenDifference>({
     name: "lock_open_differences",
     text: `select d.id, d.kind, d.bank_in_cents as "bankInCents", d.books_in_cents as "booksInCents",
-        case when l.line_reference is not null and d.kind = 'MISSING_HERE' then json_build_object(
-          'reference', l.line_reference, 'kind', l.kind, 'isForeign', ${IS_FOREIGN_ORDER},
-          'amountInCents', l.amount_in_cents,
-          'description', l.description) end as line
+        case
+          when d.kind = 'MISSING_HERE' then json_build_object(
+            'reference', l.line_reference, 'kind', l.kind, 'isForeign', ${IS_FOREIGN_ORDER},
+            'amountInCents', l.amount_in_cents, 'description', l.description)
+          when d.kind = 'LINE_CHANGED' and d.bank_in_cents <> d.books_in_cents then json_build_object(
+            'reference', 'change:' || d.id, 'kind', 'OTHER', 'isForeign', false,
+            'amountInCents', d.bank_in_cents - d.books_in_cents, 'description', l.description) end as line,
+        d.kind = 'LINE_CHANGED' and exists (select from bank_differences other where other.organization_id = $1
+          and other.line_reference = d.line_reference and other.id <> d.id and other.state <> 'RESOLVED')
+          as "isLineUnresolved"
       from bank_differences d
-      left join bank_lines l on l.organization_id = $1 and l.line_reference = d.line_reference
+      left join ${KNOWN_LINES} l on l.organization_id = $1 and l.line_reference = d.line_reference
      where d.organization_id = $1 and d.id = any ($2::uuid[]) and d.state = 'OPEN'
      order by d.id for update of d`,
     values: [organizationId, ids],

@@ -3,6 +3,14 @@ import type { Queryable } from "@/lib/db/transaction";
 /** Pages in a row without a new line before they are compared with the lines that there are. */
 const IDLE_PAGES = 10_000;
 
+/** As the table of reconciliations allows; no address carries more. */
+const MAXIMUM_CURSOR = 10_000;
+
+/** Whether a cursor can be kept, so that the reading goes on with it after a crash. */
+export function isKeepableCursor(cursor: string): boolean {
+  return cursor.length <= MAXIMUM_CURSOR && cursor.isWellFormed() && !cursor.includes("\0");
+}
+
 /** How far a statement is read. */
 export interface Reading {
   /** A cursor that the bank named before; null: none yet. */

@@ -397,9 +397,9 @@ export type BankStatementLineKind =
   | "INTEREST"
   | "OTHER";
 
-/** A line never changes once it is reported; a correction is a further line. */
+/** As the bank reports it now. Banks correct by a further line; one that changes a line keeps its reference. */
 export interface BankStatementLine {
-  /** Unique per organization. */
+  /** Unique per organization, and of one line for ever. */
   lineReference: string;
   bookedAt: Date;
   /** Positive: into the account. Never zero. */

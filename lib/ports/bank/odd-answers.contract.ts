@@ -16,9 +16,14 @@ export interface OddAnswersHarness {
   odd: OddAnswers;
   /** Sends of an order that the bank has received. */
   sends(): number;
+  /** So many lines of one cent on the account that the bank keeps for it. */
+  addLines(organizationId: string, count: number): Promise<void>;
+  /** The fields with which the bank says this of a line. */
+  fieldsOf(line: { amountInCents: number; bookedAt: Date }): Record<string, unknown>;
   close(): Promise<void>;
 }
 
+const DAY_MS = 86_400_000;
 /** Of adapters under test. */
 export const TIMEOUT_MS = 2_000;
 /** More than any answer of a bank. */
@@ -141,6 +146,32 @@ export function describeOddAnswers(
       expect(await bank.submit(next, { businessNow })).toMatchObject({ kind: "ACCEPTED" });
       expect(await party(outside)).toMatchObject({ accountNumberLast4: "4321" });
       expect(sends() - before).toBe(1);
+    });
+
+    test("a line that the bank changes is read as it is now, under its reference, and the others as before", async () => {
+      const { bank, now, odd } = harness;
+      const businessNow = now();
+      await bank.openAccount({ organizationId, accountId, name: "Client payments", businessNow });
+      await harness.addLines(organizationId, 3);
+      const read = async () => {
+        const asked = {
+          organizationId,
+          from: new Date(0),
+          cursor: null,
+          limit: MAX_STATEMENT_LINES,
+          businessNow,
+        };
+        const { lines } = await bank.statement(asked);
+        return new Map(lines.map((line) => [line.lineReference, line]));
+      };
+      const before = await read();
+      const changed = [...before.values()].find(({ amountInCents: cents }) => cents === 1);
+      if (!changed) throw new Error("A line of one cent was added");
+      const stated = { amountInCents: 999_01, bookedAt: new Date(changed.bookedAt.getTime() + 3 * DAY_MS) };
+      odd.alter(changed.lineReference, harness.fieldsOf(stated));
+      expect(await read()).toEqual(before.set(changed.lineReference, { ...changed, ...stated }));
+      odd.recover();
+      expect((await read()).get(changed.lineReference)).toEqual(changed);
     });
   });
 }

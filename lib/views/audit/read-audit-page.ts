@@ -8,6 +8,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { readProposalReasons } from "@/lib/views/audit/read-proposal-reasons";
 import {
   type AuditRowView,
   SEALED_ENTRIES,
@@ -21,6 +22,8 @@ import { namesToChoose } from "@/lib/words/names-to-choose";
 /** A request in a list, with where it is opened. */
 export interface AuditListedView extends AuditRowView {
   href: string;
+  /** Of the proposal that it made or is about, where that has one; `reason` is that of the call. */
+  proposalReason: string | null;
 }
 
 /** Entries of the same caller before and after. */
@@ -62,13 +65,20 @@ export async function readAuditPage({ services, context }: Reading, look: Look) 
     place.entry === undefined ? null : readAuditEntry(services, context, look, place.entry),
   ]);
   const rows = page.rows.map(toRow);
+  const reasons = await readProposalReasons(services.pool, organizationId, rows);
   const seals = page.rows.map(toSeal).filter((seal) => seal !== null);
   const href = (to: AuditPlace) => auditHref(search, to);
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     search,
     /** Newest first. */
-    entries: rows.map((row): AuditListedView => ({ ...row, href: href({ ...place, entry: row.id }) })),
+    entries: rows.map(
+      (row): AuditListedView => ({
+        ...row,
+        href: href({ ...place, entry: row.id }),
+        proposalReason: reasons.get(row.id) ?? null,
+      }),
+    ),
     newerHref: first && page.hasNewer ? href({ after: first.id }) : null,
     olderHref: last && page.hasOlder ? href({ before: last.id }) : null,
     /** Matches; there are more than `count` if `isMore`. */
@@ -273,16 +283,17 @@ async function readAuditEntry(
   if (!row) return null;
   const entry = toRow(row);
   const near = await readNear(services, organizationId, row);
+  const reasons = await readProposalReasons(services.pool, organizationId, [entry]);
   return {
     entry,
+    /** Of the proposal that it made or is about; null: it has none. */
+    proposalReason: reasons.get(entry.id) ?? null,
     /** Null: it waits for its seal, a second at most. */
     seal: toSeal(row),
     /** The page of the key; null if the caller is not a listed key. */
     callerHref: callerHref(row),
     /** Requests of the same caller within a minute, oldest first, including this one. */
-    near: near
-      .map(toRow)
-      .map((one): AuditListedView => ({ ...one, href: auditHref(search, { ...place, entry: one.id }) })),
+    near: near.map(toRow).map((one) => ({ ...one, href: auditHref(search, { ...place, entry: one.id }) })),
     closeHref: auditHref(search, { ...place, entry: undefined }),
   };
 }

@@ -2,6 +2,7 @@ import { differenceHref } from "@/lib/contract/hrefs";
 import { IS_FOREIGN_ORDER, isBookable } from "@/lib/core/reconciliation/foreign-orders";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
+import type { BankStatementLineKind } from "@/lib/ports/bank/bank-port";
 import type { TimedReading } from "@/lib/views/reading";
 import {
   DIFFERENCE_COLUMNS,
@@ -19,6 +20,8 @@ export interface DifferenceEventView {
     | "ASKED_BANK"
     | "ARRIVED"
     | "CANCELED_OUT"
+    | "CHANGED_BACK"
+    | "CHANGED_AGAIN"
     | "MATCHED_BY_HAND"
     | "BOOKED"
     | "ACCEPTED";
@@ -38,7 +41,13 @@ type Row = DifferenceRow & {
   foundAt: Date;
   differsFrom: string;
   line: { reference: string; kind: string; isForeign: boolean; day: string; description: string } | null;
+  /** Of a line that the bank changed: as it was before. `kind` is null if it is the same. */
+  before: { day: string; kind: BankStatementLineKind | null; nowKind: BankStatementLineKind } | null;
+  /** The line as it was kept has a difference too. */
+  isLineUnresolved: boolean;
   entryDay: string | null;
+  /** Positive: into the managed accounts. */
+  entryInCents: number;
   entryName: string | null;
   transferId: string | null;
   cardTransactionId: string | null;
@@ -52,21 +61,34 @@ export async function readDifference({ services, context, time }: TimedReading, 
     name: "read_difference",
     text: `select ${DIFFERENCE_COLUMNS}, d.found_at as "foundAt", d.differs_from::text as "differsFrom",
         case when l.line_reference is not null then json_build_object('reference', l.line_reference, 'kind', l.kind,
-          'isForeign', ${IS_FOREIGN_ORDER}, 'day', l.day::text, 'description', l.description) end as line,
+          'isForeign', ${IS_FOREIGN_ORDER}, 'day', coalesce(now.day, l.day)::text,
+          'description', l.description) end as line,
+        case when now.line_reference is not null then json_build_object('day', now.was_day,
+          'kind', nullif(now.was_kind, now.kind), 'nowKind', now.kind) end as before,
+        d.kind = 'LINE_CHANGED' and exists (select from bank_differences other where other.organization_id = $1
+          and other.line_reference = d.line_reference and other.id <> d.id and other.state <> 'RESOLVED')
+          as "isLineUnresolved",
         (e.booked_at at time zone 'America/New_York')::date::text as "entryDay",
+        case when e.debit_ledger_id = (select clearing_ledger_id from organizations where id = $1)
+          then e.amount_in_cents else -e.amount_in_cents end as "entryInCents",
         coalesce(c.description, t.counterparty_name, outside.name) as "entryName",
         t.id as "transferId", c.id as "cardTransactionId"
       from bank_differences d ${DIFFERENCE_JOINS}
+      left join bank_line_changes now on now.organization_id = $1 and now.difference_id = d.id
      where d.organization_id = $1 and d.id = $2`,
     values: [organizationId, id],
   });
   const row = rows[0];
   if (!row) return null;
-  const { foundAt, entryDay, entryName, transferId, cardTransactionId, ...difference } = row;
+  const { foundAt, entryDay, entryInCents, entryName, transferId, cardTransactionId, ...difference } = row;
   const isOpen = row.state === "OPEN";
-  const mayBeBooked = row.kind === "MISSING_HERE" && row.line !== null && isBookable(row.line);
+  const differsInAmount = row.bankInCents !== row.booksInCents;
+  const mayBeBooked =
+    row.kind === "LINE_CHANGED"
+      ? differsInAmount && !row.isLineUnresolved
+      : row.kind === "MISSING_HERE" && row.line !== null && isBookable(row.line);
   const [candidates, accounts, events] = await Promise.all([
-    isOpen && row.kind !== "DIFFERENT_DATE" ? listCandidates(pool, organizationId, row) : [],
+    isOpen && differsInAmount ? listCandidates(pool, organizationId, row) : [],
     isOpen && mayBeBooked ? listAccounts(pool, organizationId) : null,
     listEvents(pool, organizationId, id, foundAt),
   ]);
@@ -75,10 +97,18 @@ export async function readDifference({ services, context, time }: TimedReading, 
     /** Until this banking day, settlement explains it. */
     differsFrom: row.differsFrom,
     line: row.line,
+    before: row.before,
+    /** Its line as it was kept has a difference too, which comes first. */
+    isLineUnresolved: row.isLineUnresolved,
     entry:
       entryDay === null
         ? null
-        : { day: entryDay, name: entryName ?? "", href: movementHref(transferId, cardTransactionId) },
+        : {
+            day: entryDay,
+            amountInCents: entryInCents,
+            name: entryName ?? "",
+            href: movementHref(transferId, cardTransactionId),
+          },
     /** Open differences that cancel it out, to be matched by hand. */
     candidates,
     /** Accounts to book it from or to; null: it is not of that kind. */
@@ -104,7 +134,7 @@ async function listCandidates(
   const { rows } = await database.query<DifferenceRow>({
     name: "list_difference_candidates",
     text: `select ${DIFFERENCE_COLUMNS} from bank_differences d ${DIFFERENCE_JOINS}
-      where d.organization_id = $1 and d.state = 'OPEN' and d.id <> $2 and d.kind <> 'DIFFERENT_DATE'
+      where d.organization_id = $1 and d.state = 'OPEN' and d.id <> $2
         and d.bank_in_cents - d.books_in_cents = $3
       order by d.id limit ${MAXIMUM_CANDIDATES}`,
     values: [organizationId, id, booksInCents - bankInCents],

@@ -2,6 +2,7 @@ import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { differenceHref } from "@/lib/contract/hrefs";
 import type { DifferenceKind, DifferenceResolution } from "@/lib/contract/reconciliation";
 import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
+import { KNOWN_LINES } from "@/lib/core/reconciliation/read-facts";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
@@ -27,7 +28,7 @@ export interface DifferenceRowView {
   kind: DifferenceKind;
   state: "EXPECTED" | "OPEN" | "RESOLVED";
   resolution: DifferenceResolution | null;
-  /** 0 on the side that lacks it. */
+  /** 0 on the side that lacks it. Of a line that the bank changed: what it says now, and what it said before. */
   bankInCents: number;
   booksInCents: number;
   /** `YYYY-MM-DD`: banking day of the line, else of the entry. */
@@ -135,8 +136,10 @@ export const DIFFERENCE_COLUMNS = `
   d.asked_bank_at as "askedBankAt", l.rail`;
 
 export const DIFFERENCE_JOINS = `
-  left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference
-  left join entries e on e.organization_id = d.organization_id and e.id = d.entry_id
+  left join ${KNOWN_LINES} l on l.organization_id = d.organization_id and l.line_reference = d.line_reference
+  left join bank_matches m on d.kind = 'LINE_CHANGED' and m.organization_id = d.organization_id
+    and m.line_reference = d.line_reference
+  left join entries e on e.organization_id = d.organization_id and e.id = coalesce(d.entry_id, m.entry_id)
   left join transfers t on t.organization_id = d.organization_id and t.id = e.transfer_id
   left join card_transactions c on c.organization_id = d.organization_id and c.id = e.card_transaction_id
   left join accounts outside on outside.organization_id = d.organization_id and outside.type = 'EXTERNAL_ACCOUNT'

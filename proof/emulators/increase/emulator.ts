@@ -177,7 +177,8 @@ function createApp(
         isEndless: isEndless(),
         cursorPadding: odd.cursorPadding,
       });
-      return c.json({ data: [...strange(), ...data], next_cursor });
+      const altered = data.map((object) => ({ ...object, ...odd.fieldsOf("GET", object.id) }));
+      return c.json({ data: [...strange(), ...altered], next_cursor });
     });
 
   create("/accounts", world.accounts, (body, key) => {

@@ -1,5 +1,5 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import type { DifferenceEventView } from "@/lib/views/reconciliation/read-difference";
+import type { DifferenceEventView, DifferenceView } from "@/lib/views/reconciliation/read-difference";
 import type { BankAgreementView, DifferenceRowView } from "@/lib/views/reconciliation/read-reconciliation";
 import { numberWords } from "@/lib/words/rules/number-words";
 
@@ -17,6 +17,10 @@ export function differenceTitle({ kind, bankInCents, booksInCents }: Sides): str
       return `The bank shows ${formatCents(bankInCents)}, the books ${formatCents(booksInCents)}`;
     case "DIFFERENT_DATE":
       return `The bank dates ${at(bankInCents)} differently`;
+    case "LINE_CHANGED":
+      return bankInCents === booksInCents
+        ? `The bank changed a line of ${formatCents(bankInCents)}`
+        : `The bank changed a line from ${formatCents(booksInCents)} to ${formatCents(bankInCents)}`;
   }
 }
 
@@ -25,14 +29,28 @@ export const KIND_WORDS = {
   MISSING_AT_BANK: "Missing at the bank",
   DIFFERENT_AMOUNT: "Different amount",
   DIFFERENT_DATE: "Different date",
+  LINE_CHANGED: "Line changed",
 } as const satisfies Record<Sides["kind"], string>;
+
+export const LINE_KIND_WORDS = {
+  ORDER: "an order",
+  ORDER_RETURN: "a returned order",
+  DEPOSIT: "a deposit",
+  DEPOSIT_RETURN: "a returned deposit",
+  CARD: "a card payment",
+  FEE: "a fee",
+  INTEREST: "interest",
+  OTHER: "of another kind",
+} as const satisfies Record<NonNullable<DifferenceView["before"]>["nowKind"], string>;
 
 export const RESOLUTION_WORDS = {
   ARRIVED: "Arrived",
   CANCELED_OUT: "Canceled out",
   MATCHED_BY_HAND: "Matched by hand",
   BOOKED: "Booked",
-  ACCEPTED: "Date accepted",
+  CHANGED_BACK: "Changed back",
+  CHANGED_AGAIN: "Changed again",
+  ACCEPTED: "Accepted",
 } as const satisfies Record<NonNullable<DifferenceRowView["resolution"]>, string>;
 
 /** `Pods and bank agree`, or what needs a person. */
@@ -54,18 +72,22 @@ export function eventTitle({ kind, byName }: Pick<DifferenceEventView, "kind" | 
     case "FOUND":
       return "Found";
     case "OPENED":
-      return "Not explained by settlement anymore";
+      return "Needs a person";
     case "ASKED_BANK":
       return `${byName} asked the bank`;
     case "ARRIVED":
       return "The other side arrived";
     case "CANCELED_OUT":
       return "Canceled out";
+    case "CHANGED_BACK":
+      return "The bank changed it back";
+    case "CHANGED_AGAIN":
+      return "The bank changed it again, which is a new difference";
     case "MATCHED_BY_HAND":
       return `${byName} matched it by hand`;
     case "BOOKED":
       return `${byName} booked it`;
     case "ACCEPTED":
-      return `${byName} accepted the date`;
+      return `${byName} accepted it`;
   }
 }

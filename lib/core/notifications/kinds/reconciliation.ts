@@ -54,6 +54,7 @@ const ADVICE: Record<DifferenceKind, string> = {
   MISSING_AT_BANK: "Sluice booked it as the bank reported it, and the bank's statement does not show it.",
   DIFFERENT_AMOUNT: "Bank and books show the same movement with different amounts.",
   DIFFERENT_DATE: "Bank and books show the same movement on days that settlement does not explain.",
+  LINE_CHANGED: "The bank changed a line of its statement that Sluice had read. The books are as before.",
 };
 
 /** `$4.00 that the bank took is missing in Sluice` */
@@ -68,6 +69,10 @@ function differenceHeadline({ kind, bankInCents, booksInCents }: BankDifference)
       return `The bank shows ${writeCents(bankInCents)} where Sluice shows ${writeCents(booksInCents)}`;
     case "DIFFERENT_DATE":
       return `The bank dates ${at(bankInCents)} differently`;
+    case "LINE_CHANGED":
+      return bankInCents === booksInCents
+        ? `The bank changed a line of ${writeCents(bankInCents)}`
+        : `The bank changed a line from ${writeCents(booksInCents)} to ${writeCents(bankInCents)}`;
   }
 }
 

@@ -18,6 +18,10 @@ create or replace trigger rule_versions_append_only before update or delete or t
   for each statement execute function refuse_change();
 create or replace trigger bank_lines_append_only before update or delete or truncate on bank_lines
   for each statement execute function refuse_change();
+create or replace trigger bank_line_changes_append_only before update or delete or truncate on bank_line_changes
+  for each statement execute function refuse_change();
+create or replace trigger bank_line_causes_append_only before update or delete or truncate on bank_line_causes
+  for each statement execute function refuse_change();
 create or replace trigger bank_matches_append_only before update or delete or truncate on bank_matches
   for each statement execute function refuse_change();
 create or replace trigger bank_difference_events_append_only before update or delete or truncate on bank_difference_events

@@ -154,6 +154,16 @@ describeOddAnswers("Increase", "data", async () => {
     now: () => emulator.now(),
     odd: emulator.odd,
     sends: () => emulator.requests.filter((request) => request === "POST /ach_transfers").length,
+    addLines: async (organizationId, count) => {
+      const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url });
+      const asked = { idempotency_key: `sluice-account:${organizationId}` };
+      const [account] = (await increase.accounts.list(asked)).data;
+      emulator.fill(account?.id ?? "", count);
+    },
+    fieldsOf: ({ amountInCents, bookedAt }) => ({
+      amount: amountInCents,
+      created_at: bookedAt.toISOString(),
+    }),
     close: async () => {
       await emulator.close();
       await own.close();

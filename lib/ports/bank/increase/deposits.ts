@@ -2,7 +2,7 @@ import type Increase from "increase";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
 import type { Learned } from "@/lib/ports/bank/event-feed";
-import { keyOf } from "@/lib/ports/bank/increase/read-field";
+import { keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
 import { nameOr } from "@/lib/ports/bank/keepable";
 import { asAsked, Unreadable } from "@/lib/ports/bank/unread";
 
@@ -138,8 +138,12 @@ function ofAch(deposit: Increase.InboundACHTransfer): Arrived | null {
     payerName: nameOr(deposit.originator_company_name, "Sender of a deposit"),
     at: new Date(acceptance.accepted_at),
     transactionId: acceptance.transaction_id,
-    returned: back && { at: new Date(back.returned_at), code: ACH_RETURN[back.reason] ?? "SENT_BACK" },
-    isReturnMissing: status === "returned" && !back,
+    ...returnIn({
+      isReturned: status === "returned",
+      back,
+      at: back?.returned_at,
+      code: (back && ACH_RETURN[back.reason]) ?? "SENT_BACK",
+    }),
   };
 }
 
@@ -161,8 +165,12 @@ function ofWire(deposit: Increase.InboundWireTransfer): Arrived | null {
     payerName: nameOr(deposit.debtor_name, "Sender of a wire"),
     at: new Date(acceptance.accepted_at),
     transactionId: acceptance.transaction_id,
-    returned: back && { at: new Date(back.reversed_at), code: WIRE_REVERSAL[back.reason] ?? "SENT_BACK" },
-    isReturnMissing: status === "reversed" && !back,
+    ...returnIn({
+      isReturned: status === "reversed",
+      back,
+      at: back?.reversed_at,
+      code: (back && WIRE_REVERSAL[back.reason]) ?? "SENT_BACK",
+    }),
   };
 }
 
@@ -207,6 +215,8 @@ function ofFednow(deposit: Increase.InboundFednowTransfer): Arrived | null {
   };
 }
 
+const CHECK = "check_deposit";
+
 type CheckReturnReason = Increase.CheckDeposit.DepositReturn["return_reason"];
 
 const CHECK_RETURN: Partial<Record<CheckReturnReason, string>> = {
@@ -227,7 +237,7 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
   if (!transactionId) return null;
   const { inbound_funds_hold: hold, deposit_return: back } = deposit;
   return {
-    ...common({ ...deposit, account_number_id: null }),
+    ...common({ ...deposit, account_number_id: null, type: CHECK }),
     rail: "CHECK",
     payerName: nameOr(deposit.description, "A check"),
     // Increase shows its money at once and blocks it until the hold ends. Not `released_at`, which a return
@@ -236,20 +246,38 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
       hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at,
     ),
     transactionId,
-    returned: back && {
-      at: new Date(back.returned_at),
-      code: CHECK_RETURN[back.return_reason] ?? "R17",
-    },
-    isReturnMissing: deposit.status === "returned" && !back,
+    ...returnIn({
+      isReturned: deposit.status === "returned",
+      back,
+      at: back?.returned_at,
+      code: (back && CHECK_RETURN[back.return_reason]) ?? "R17",
+    }),
   };
 }
 
+/** What says that a deposit went back, and cannot be read as that, takes nothing back: it is read again. */
+function returnIn(input: {
+  isReturned: boolean;
+  back: unknown;
+  at: unknown;
+  code: string;
+}): Pick<Arrived, "returned" | "isReturnMissing"> {
+  const at = timeIn(input.at);
+  const returned = at && { at, code: input.code };
+  return { returned, isReturnMissing: returned === null && (input.isReturned || Boolean(input.back)) };
+}
+
+/** @throws Unreadable where a deposit that names its number does not: only a check goes to another one */
 function common(deposit: {
   id: string;
   amount: number;
   account_id: string;
   account_number_id: string | null;
+  type: string;
 }): Pick<Arrived, "id" | "amountInCents" | "accountId" | "accountNumberId"> {
+  if (typeof deposit.account_number_id !== "string" && deposit.type !== CHECK) {
+    throw new Unreadable("account_number_id is not as documented");
+  }
   return {
     id: deposit.id,
     amountInCents: deposit.amount,
@@ -270,7 +298,8 @@ async function receiverOf(
     return ownerOf(asAsked(accountNumberId, await client.accountNumbers.retrieve(accountNumberId)));
   }
   const { data } = await client.accountNumbers.list({ account_id: accountId, limit: MAXIMUM_NUMBERS });
-  const oldestFirst = data.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  const createdAt = (number: Increase.AccountNumber) => timeIn(number.created_at)?.getTime() ?? 0;
+  const oldestFirst = data.toSorted((a, b) => createdAt(a) - createdAt(b));
   return oldestFirst.map(ownerOf).find((owner) => owner !== null) ?? null;
 }
 

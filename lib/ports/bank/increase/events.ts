@@ -13,7 +13,13 @@ import {
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 import { toPortError } from "@/lib/ports/bank/increase/errors";
-import { endOf, isReturned, isStatusKnown, transferOf } from "@/lib/ports/bank/increase/orders";
+import {
+  endOf,
+  isReturned,
+  isReturnUnreadable,
+  isStatusKnown,
+  transferOf,
+} from "@/lib/ports/bank/increase/orders";
 import { keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
 import { eventIdSchema, eventTimeSchema, toListed } from "@/lib/ports/bank/listed-event";
 import { asAsked, type Subject, Unreadable } from "@/lib/ports/bank/unread";
@@ -164,9 +170,9 @@ async function learnOfTransfer(
     });
     if (hold && !isReturned(transfer)) notices.push(...releasedEarly(transfer, hold, common));
   }
-  if (transfer.status === "returned" && !transfer.return) {
+  if (isReturnUnreadable(transfer)) {
     // What it says else is kept, and its return is read again.
-    return { notices, failure: new Unreadable("return is missing", organizationId) };
+    return { notices, failure: new Unreadable("return is not as documented", organizationId) };
   }
   const end = endOf(transfer);
   if (end) {
@@ -177,6 +183,10 @@ async function learnOfTransfer(
   let failure: Learned["failure"];
   if (!end && !isStatusKnown(transfer)) {
     failure = new Unreadable("status is not as documented", organizationId);
+  }
+  // Only null says that it has not settled, and no further event may come.
+  if (!transfer.settlement && transfer.settlement !== null) {
+    failure ??= new Unreadable("settlement is not as documented", organizationId);
   }
   const { notifications_of_change: changed } = transfer;
   if (changed && !Array.isArray(changed)) {

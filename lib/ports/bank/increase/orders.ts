@@ -144,7 +144,19 @@ const refusal = (code: BankRefusal, words: string | null): BankAnswer => ({
 
 /** Its return says so too, whatever status Increase adds. */
 export const isReturned = (transfer: Increase.ACHTransfer) =>
-  transfer.status === "returned" || Boolean(transfer.return);
+  transfer.status === "returned" || hasReadableReturn(transfer);
+
+const hasReadableReturn = ({ return: back }: Increase.ACHTransfer) => timeIn(back?.created_at) !== null;
+
+/** It says that it was returned, but not when; or something that is not a return. */
+export const isReturnUnreadable = (transfer: Increase.ACHTransfer) =>
+  !hasReadableReturn(transfer) && (transfer.status === "returned" || Boolean(transfer.return));
+
+/** What cannot be read as a return is none: the order may have settled. */
+function requireReadableReturn(transfer: Increase.ACHTransfer): void {
+  if (transfer.status === "returned" || !isReturnUnreadable(transfer)) return;
+  throw new BankUnavailable("Increase's answer is not as documented: the return of an order");
+}
 
 const STATUSES: ReadonlySet<string> = new Set([
   "pending_approval",
@@ -181,11 +193,14 @@ export function endOf(transfer: Increase.ACHTransfer): { code: string; bankWords
 
 /** NACHA's code. One that is missing must not leave a transfer without a reason. */
 function returnOf({ return: back }: Increase.ACHTransfer): { code: string; bankWords: string | null } {
-  const code: string | undefined = back?.raw_return_reason_code;
-  const reason: string | undefined = back?.return_reason_code;
+  const code: unknown = back?.raw_return_reason_code;
+  const reason: unknown = back?.return_reason_code;
   return {
-    code: code && /^R[0-9]{2}$/.test(code) ? code : ("SENT_BACK" satisfies BankRefusal),
-    bankWords: bankWords(reason?.replaceAll("_", " "), back?.addenda_information),
+    code: typeof code === "string" && /^R[0-9]{2}$/.test(code) ? code : ("SENT_BACK" satisfies BankRefusal),
+    bankWords: bankWords(
+      typeof reason === "string" ? reason.replaceAll("_", " ") : null,
+      back?.addenda_information,
+    ),
   };
 }
 
@@ -194,6 +209,7 @@ const isApprovedThere = ({ status }: Increase.ACHTransfer) =>
   status === "pending_approval" || status === "pending_transfer_session_confirmation";
 
 function toAnswer(transfer: Increase.ACHTransfer): BankAnswer {
+  requireReadableReturn(transfer);
   const end = isReturned(transfer) ? null : endOf(transfer);
   if (end) {
     return { kind: "REFUSED", message: `The bank has ${transfer.status} this transfer`, ...end };
@@ -209,6 +225,7 @@ function toAnswer(transfer: Increase.ACHTransfer): BankAnswer {
 }
 
 function toState(transfer: Increase.ACHTransfer): BankOrderState {
+  requireReadableReturn(transfer);
   const common = { reference: transfer.id, expectedSettlementAt: expectedSettlementAt(transfer) };
   const end = endOf(transfer);
   if (end) return { ...common, state: isReturned(transfer) ? "RETURNED" : "REFUSED", ...end };

@@ -114,7 +114,8 @@ async function readKnown(
     source.inbound_wire_transfer_reversal?.inbound_wire_transfer_id ?? [],
     source.check_deposit_return?.check_deposit_id ?? [],
   ]);
-  const wanted = ids.flat();
+  // What cannot be an id is looked up nowhere: PostgreSQL would refuse the whole page with it.
+  const wanted = ids.flat().filter((id) => idSchema.safeParse(id).success);
   const { rows } = await pool.query<{
     objectId: string;
     transferId: string | null;

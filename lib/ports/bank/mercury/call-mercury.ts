@@ -153,6 +153,11 @@ const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text)
 /** In place of a time that is not as documented. */
 export const UNREADABLE_TIME = new Date(Number.NaN);
 const maybe = z.string().nullish();
+/** Compared with what is stored: what cannot be stored makes its own object unreadable, not the page that it is on. */
+const reference = z
+  .string()
+  .regex(/^[!-~]{0,100}$/)
+  .nullish();
 /** Words for a person: whatever else it is says nothing. */
 const loose = z.unknown().transform((text) => (typeof text === "string" ? text : null));
 
@@ -186,12 +191,12 @@ export const transactionSchema = z.object({
   postedAt: time.nullish(),
   failedAt: time.nullish(),
   estimatedDeliveryDate: time.nullish(),
-  counterpartyId: maybe,
+  counterpartyId: reference,
   counterpartyName: loose,
   bankDescription: loose,
   note: maybe,
   reasonForFailure: maybe,
-  requestId: maybe,
+  requestId: reference,
   relatedTransactions: z
     .array(z.object({ id, relationKind: z.string() }))
     .max(1_000)

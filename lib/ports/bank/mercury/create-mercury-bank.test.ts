@@ -189,6 +189,15 @@ describeOddAnswers("Mercury", "transactions", async () => {
     now: () => emulator.now(),
     odd: emulator.odd,
     sends: () => emulator.approvals.length,
+    addLines: async (_, count) => {
+      // Of the moment of adoption: part of the opening line.
+      await emulator.advanceTo(new Date(emulator.now().getTime() + MINUTE_MS));
+      emulator.fill(account, count);
+    },
+    fieldsOf: ({ amountInCents, bookedAt }) => ({
+      amount: amountInCents / 100,
+      postedAt: bookedAt.toISOString(),
+    }),
     close: async () => {
       await emulator.close();
       await own.close();

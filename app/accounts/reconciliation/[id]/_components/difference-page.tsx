@@ -4,6 +4,7 @@ import {
   differenceTitle,
   eventTitle,
   KIND_WORDS,
+  LINE_KIND_WORDS,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { DifferenceState, SideAmount } from "@/app/accounts/reconciliation/_components/reconciliation-page";
 import {
@@ -17,6 +18,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Amount } from "@/components/money/amount";
 import { formatDate, formatMoment } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
@@ -49,7 +51,7 @@ export function DifferencePage({ view }: DifferencePageProps) {
       <div className={COLUMNS}>
         <div className="[&>.section:first-child]:mt-0">
           <Section id="sides" title="Both sides">
-            <Sides view={view} />
+            {view.before === null ? <Sides view={view} /> : <Versions view={view} before={view.before} />}
           </Section>
           {state === "EXPECTED" ? (
             <p className="max-w-[66ch] mt-5 text-ink-2">
@@ -73,7 +75,55 @@ export function DifferencePage({ view }: DifferencePageProps) {
   );
 }
 
-function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }: { view: DifferenceView }) {
+/** What the bank says of a line now and said before, and what was booked for it. */
+function Versions({ view, before }: { view: DifferenceView; before: NonNullable<DifferenceView["before"]> }) {
+  const { line, entry, bankInCents, booksInCents, time } = view;
+  return (
+    <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
+      <dt>At the bank now</dt>
+      <dd>
+        <Amount cents={bankInCents} />
+        {line === null ? null : ` on ${formatDate(line.day, time)}`}
+        {line === null || line.description === "" ? null : `, “${line.description}”`}
+        {before.kind === null ? null : `, ${LINE_KIND_WORDS[before.nowKind]}`}
+      </dd>
+      <dt>At the bank before</dt>
+      <dd>
+        <Amount cents={booksInCents} /> on {formatDate(before.day, time)}
+        {before.kind === null ? null : `, ${LINE_KIND_WORDS[before.kind]}`}
+      </dd>
+      {line === null ? null : (
+        <>
+          <dt>The bank’s reference</dt>
+          <dd>
+            <code className="text-[0.93em]">{line.reference}</code>
+          </dd>
+        </>
+      )}
+      <dt>In the books</dt>
+      <dd>{entry === null ? "No entry" : <Booked entry={entry} time={time} />}</dd>
+    </DefinitionList>
+  );
+}
+
+function Booked({ entry, time }: { entry: NonNullable<DifferenceView["entry"]>; time: TimeContext }) {
+  return (
+    <>
+      <Amount cents={entry.amountInCents} /> on {formatDate(entry.day, time)}
+      {entry.name === "" ? null : `, ${entry.name}`}
+      {entry.href === null ? null : (
+        <>
+          {" "}
+          <Link className={LINK} href={entry.href}>
+            Open
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Sides({ view: { line, rail, entry, bankInCents, time } }: { view: DifferenceView }) {
   return (
     <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
       <dt>At the bank</dt>
@@ -98,40 +148,33 @@ function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }:
         </>
       )}
       <dt>In the books</dt>
-      <dd>
-        {entry === null ? (
-          "No entry"
-        ) : (
-          <>
-            <SideAmount cents={booksInCents} /> on {formatDate(entry.day, time)}
-            {entry.name === "" ? null : `, ${entry.name}`}
-            {entry.href === null ? null : (
-              <>
-                {" "}
-                <Link className={LINK} href={entry.href}>
-                  Open
-                </Link>
-              </>
-            )}
-          </>
-        )}
-      </dd>
+      <dd>{entry === null ? "No entry" : <Booked entry={entry} time={time} />}</dd>
     </DefinitionList>
   );
 }
 
 function Resolve({ view }: DifferencePageProps) {
-  const { id, kind, accounts, candidates, bankInCents, time } = view;
+  const { id, kind, accounts, candidates, bankInCents, booksInCents, isLineUnresolved, time } = view;
+  const bookedInCents = bankInCents - booksInCents;
+  const isChange = kind === "LINE_CHANGED";
   return (
     <>
+      {isLineUnresolved ? (
+        <p className="max-w-[66ch] mt-5 text-ink-2">
+          The line as it was before is not resolved either. Resolve that difference first. If the bank
+          corrected the line, both end by themselves.
+        </p>
+      ) : null}
       {accounts === null ? null : (
-        <Section id="book" title="Book it">
+        <Section id="book" title={isChange ? "Book what changed" : "Book it"}>
           <p className="max-w-[66ch] mt-3.5 text-ink-2">
-            {bankInCents < 0
-              ? "The bank has taken the money already. Choose the account that bears it."
-              : "The bank has the money already. Choose the account that it belongs to; rules that wait for money there run."}
+            {isChange
+              ? `Books ${formatCents(bookedInCents)} and leaves the entry as it is. If the bank changes the line back, that is a new difference.`
+              : bookedInCents < 0
+                ? "The bank has taken the money already. Choose the account that bears it."
+                : "The bank has the money already. Choose the account that it belongs to; rules that wait for money there run."}
           </p>
-          <BookLineForm differenceId={id} isCharge={bankInCents < 0} accounts={accounts} />
+          <BookLineForm differenceId={id} isCharge={bookedInCents < 0} accounts={accounts} />
         </Section>
       )}
       {candidates.length === 0 ? null : (
@@ -145,13 +188,13 @@ function Resolve({ view }: DifferencePageProps) {
           />
         </Section>
       )}
-      {kind === "DIFFERENT_DATE" ? (
-        <Section id="accept" title="Accept the date">
+      {bookedInCents === 0 ? (
+        <Section id="accept" title={isChange ? "Accept the change" : "Accept the date"}>
           <NoteForm
             differenceId={id}
-            label="Why the dates differ"
+            label={isChange ? "Why the bank changed it" : "Why the dates differ"}
             hint="The history keeps it."
-            button={{ label: "Accept the date", busyLabel: "Accepting" }}
+            button={{ label: isChange ? "Accept the change" : "Accept the date", busyLabel: "Accepting" }}
             act={acceptDate}
           />
         </Section>
@@ -186,6 +229,8 @@ const ICON: Record<DifferenceEventView["kind"], ReactNode> = {
   ASKED_BANK: <Mail aria-hidden="true" />,
   ARRIVED: <Landmark aria-hidden="true" />,
   CANCELED_OUT: <Link2 aria-hidden="true" />,
+  CHANGED_BACK: <Landmark aria-hidden="true" />,
+  CHANGED_AGAIN: <Landmark aria-hidden="true" />,
   MATCHED_BY_HAND: <Link2 aria-hidden="true" />,
   BOOKED: <Check aria-hidden="true" />,
   ACCEPTED: <Check aria-hidden="true" />,

@@ -1,0 +1,4 @@
+alter table bank_differences validate constraint bank_differences_kind_check;
+alter table bank_differences validate constraint differences_have_their_sides;
+alter table bank_differences validate constraint bank_differences_resolution_check;
+alter table bank_difference_events validate constraint bank_difference_events_kind_check;

@@ -1,0 +1,2 @@
+alter table reconciliations validate constraint reconciliations_lines_cursor_check;
+alter table reconciliations validate constraint reconciliations_lines_mark_check;
