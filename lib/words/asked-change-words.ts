@@ -96,6 +96,37 @@ export function askedChangeWords(wanted: WantedChange, name: string): AskedChang
   }
 }
 
+/**
+ * A change as the subject of a sentence on the page where it is set: `Lowering the floor to $500.00`.
+ * @param name of a new key
+ */
+export function waitingSubject(wanted: WantedChange, name: string): string {
+  switch (wanted.what) {
+    case "ACCOUNT_FLOOR":
+      return wanted.after === null
+        ? "Removing the floor"
+        : `Lowering the floor to ${formatCents(wanted.after)}`;
+    case "NEW_POD_FLOOR":
+      return wanted.after === null
+        ? "Removing the default floor"
+        : `Lowering the default floor to ${formatCents(wanted.after)}`;
+    case "OUTGOING_CAP":
+      return wanted.after === null ? "Lifting the cap" : `Raising the cap to ${formatCents(wanted.after)}`;
+    case "KEY_CAP":
+      return wanted.after === null
+        ? "Removing the daily cap"
+        : `Raising the daily cap to ${formatCents(wanted.after)}`;
+    case "PAYEE_COOL_OFF":
+      return `Loosening the cool-off to ${coolOff(wanted.after)}`;
+    case "HOOK_APPROVAL":
+      return "Running it without approval";
+    case "NEW_KEY":
+      return `The key ${name}`;
+    case "REPLACED_KEY":
+      return "A new secret of this key";
+  }
+}
+
 /** Of signatures under a payee's account or a version of a rule. @param name of the payee or the rule */
 export function confirmationWords(wanted: WantedConfirmation, name: string): AskedChangeWords {
   return wanted.what === "PAYEE"

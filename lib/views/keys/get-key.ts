@@ -20,6 +20,7 @@ import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 import { listKeyMandates } from "@/lib/views/mandates/list-key-mandates";
+import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** A key that may run more rules gets no estimate per rule. */
@@ -46,6 +47,7 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     cap,
     alerts,
     lookAlikes,
+    waitingChanges,
   ] = await Promise.all([
     readKeyAccounts(pool, organizationId),
     readKeyRules(pool, organizationId),
@@ -58,6 +60,7 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     readKeyCap(pool, context, key),
     readKeyAlerts(pool, organizationId, keyId),
     readLookAlikeCallers(pool, organizationId),
+    listWaitingChangesOf({ services, context }, ["KEY_CAP", "REPLACED_KEY"], keyId),
   ]);
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
@@ -76,6 +79,11 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
         ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }, byItself)
         : null,
     ...proposals,
+    /** Of its cap and its secret, those that wait for signatures. */
+    waitingChanges: {
+      cap: waitingChanges.filter(({ what }) => what === "KEY_CAP"),
+      secret: waitingChanges.filter(({ what }) => what === "REPLACED_KEY"),
+    },
     activity,
     requestsThisMinute,
     requestsPerMinute: REQUESTS_PER_MINUTE,
