@@ -389,7 +389,7 @@ describe("a change that waits for signatures", () => {
     expect(scene.idOf(later)).not.toBe(again);
   });
 
-  it("of a requester who may no longer ask for it is asked for anew", async () => {
+  it("of a requester who may no longer ask for it is asked for again", async () => {
     const scene = await arrange(TWO_OTHERS);
     const lift = (member: Scene["mara"]) =>
       setOutgoingCap(scene.services, scene.at(member), { capInCents: null });
@@ -535,7 +535,7 @@ describe("the page where it is set", () => {
     await askKey(scene);
     await replaceApiKey(services, at(mara), { keyId, grace: "NONE" });
     await setKeyCap(services, at(mara), { keyId, dailyCapInCents: null });
-    const time = { timeZone: "America/New_York", nowAt: scene.clock.now().toISOString() };
+    const time = { timeZone: "America/New_York", nowAt: scene.clock.now().toISOString(), locale: "en-US" };
     const reading = { services, context: at(ben), time };
     const { waiting } = await listKeys(reading, { showsRevoked: false, showsAll: false });
     expect(waiting).toMatchObject([
