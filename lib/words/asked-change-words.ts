@@ -91,7 +91,7 @@ export function askedChangeWords(wanted: WantedChange, name: string): AskedChang
         what: `the key ${name}`,
         before: "The present secret",
         after: `A new one, ${wanted.prefix}…`,
-        follows: `${GRACE[wanted.grace]} Permissions stay the same. Who asked has the new secret already; until the last signature it opens nothing.`,
+        follows: `${GRACE[wanted.grace]} Permissions stay the same; mandates end with the present secret. Who asked has the new secret already; until the last signature it opens nothing.`,
       };
   }
 }

@@ -19,7 +19,11 @@ import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
 import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
-import { listKeyMandates } from "@/lib/views/mandates/list-key-mandates";
+import {
+  listKeyMandates,
+  listMandatesToRenew,
+  mayHaveMandates,
+} from "@/lib/views/mandates/list-key-mandates";
 import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 import type { TimedReading } from "@/lib/views/reading";
 
@@ -65,11 +69,20 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
   const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
-  const { byItself, ...mandates } = await listKeyMandates(pool, context, keyId, accounts);
+  const { byItself, open, ...mandates } = await listKeyMandates(pool, context, keyId, accounts);
+  const { replaces, replacedBy } = neighbors;
+  const mayHave = mayHaveMandates(key);
   return {
     key,
     /** What it may do by itself. */
-    mandates,
+    mandates: {
+      ...mandates,
+      mayHave,
+      toRenew:
+        replaces && mayHave
+          ? await listMandatesToRenew(pool, context, { keyId, oldKeyId: replaces.id, has: open })
+          : [],
+    },
     lookAlike: lookAlikes.get(keyId) ?? null,
     accounts: accounts.map(nameOnly),
     rules,
@@ -90,7 +103,8 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     cap,
     /** Unusual use reported to its owners, newest first. */
     alerts,
-    ...neighbors,
+    replacedBy,
+    replaces,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
     time,
   };
@@ -113,7 +127,7 @@ async function readNeighbors(
   });
   const neighbor = (isWanted: (id: string) => boolean) => {
     const row = rows.find(({ id }) => isWanted(id));
-    return row ? { href: keyHref(row.id), prefix: row.prefix } : null;
+    return row ? { id: row.id, href: keyHref(row.id), prefix: row.prefix } : null;
   };
   return {
     replacedBy: neighbor((id) => id === replacedById),

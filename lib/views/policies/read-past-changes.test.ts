@@ -64,7 +64,7 @@ it("counts each loosened limit and new key once, no tightened limit, and every s
   expect(heldBack).toHaveLength(2);
   expect(rows.at(-1)).toEqual({ name: null, before: 3, after: 3 });
 
-  const time = { timeZone: "America/New_York", nowAt: clock.now().toISOString() };
+  const time = { timeZone: "America/New_York", nowAt: clock.now().toISOString(), locale: "en-US" };
   const ofKeys = { ...asks([anyDeciders(2)]), name: "Keys", when: { kinds: ["KEY" as const] } };
   const ofRuns = { ...ofKeys, name: "Runs", when: { kinds: ["RUN" as const] } };
   const checked = await checkPolicyDraft(

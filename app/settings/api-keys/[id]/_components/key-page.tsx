@@ -98,6 +98,7 @@ function KeyHead({ view }: KeyPageProps) {
               name={key.name}
               waitingCount={waitingCount}
               waiting={view.waitingChanges.secret}
+              mandateCount={view.mandates.inForce.length}
             />
           ) : null}
           <RevokeKey keyId={key.id} name={key.name} />

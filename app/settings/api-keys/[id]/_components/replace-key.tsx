@@ -24,6 +24,8 @@ interface ReplaceKeyProps {
   waitingCount: number;
   /** A new secret that waits for signatures: another one ends it. */
   waiting: readonly WaitingChangeView[];
+  /** In force: they are of the old key alone. */
+  mandateCount: number;
 }
 
 const GRACES: { grace: Grace; label: string }[] = [
@@ -79,7 +81,15 @@ interface ReplaceDialogProps extends ReplaceKeyProps {
   onMade: (made: MadeKey) => void;
 }
 
-function ReplaceDialog({ keyId, name, waitingCount, waiting, onClose, onMade }: ReplaceDialogProps) {
+function ReplaceDialog({
+  keyId,
+  name,
+  waitingCount,
+  waiting,
+  mandateCount,
+  onClose,
+  onMade,
+}: ReplaceDialogProps) {
   const [grace, setGrace] = useState<Grace>("ONE_DAY");
   const replacing = useAction(replaceKey, {
     whenLost: UNKNOWN,
@@ -112,6 +122,9 @@ function ReplaceDialog({ keyId, name, waitingCount, waiting, onClose, onMade }: 
         ))}
       </fieldset>
       <p className="mt-3.5 text-sm text-ink-3">{waitingWords(waitingCount, grace)}</p>
+      {mandateCount > 0 ? (
+        <p className="mt-3.5 text-sm text-ink-3">{mandateWords(mandateCount, grace)}</p>
+      ) : null}
       {waiting.map((change) => (
         <p className="mt-3.5 text-sm text-ink-3" key={change.id}>
           {change.subject} already {waitsWords(change)} Another one ends that request, and its secret will
@@ -129,6 +142,13 @@ function ReplaceDialog({ keyId, name, waitingCount, waiting, onClose, onMade }: 
       </div>
     </Dialog>
   );
+}
+
+function mandateWords(count: number, grace: Grace): string {
+  const [its, it, them] =
+    count === 1 ? ["Its mandate", "ends", "it"] : [`Its ${count} mandates`, "end", "them"];
+  const when = grace === "NONE" ? "now" : "with the old secret";
+  return `${its} ${it} ${when}. With the new one each transfer waits for approval until people sign ${them} again, from its page.`;
 }
 
 function waitingWords(count: number, grace: Grace): string {
