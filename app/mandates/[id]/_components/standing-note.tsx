@@ -11,7 +11,10 @@ import { joinWords } from "@/lib/words/rules/phrases";
 export function StandingNote({ view }: { view: UsedMandateView }) {
   const words = wordsOf(view);
   if (words === null) return null;
-  const isOver = ["OVER", "ENDED", "DENIED", "EXPIRED"].includes(view.standing.kind);
+  const { standing } = view;
+  const isOver =
+    ["OVER", "ENDED", "DENIED", "EXPIRED"].includes(standing.kind) ||
+    (standing.kind === "USED_UP" && standing.isForGood);
   return (
     <div className="mb-6 max-w-[74ch]">
       <Note>

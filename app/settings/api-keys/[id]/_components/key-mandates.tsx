@@ -19,13 +19,10 @@ import type { MandateRowView } from "@/lib/views/mandates/list-key-mandates";
 /** What a key may do by itself: how far it may still go, until when, and its end. */
 export function KeyMandates({ view: { key, mandates, viewer, time } }: { view: KeyView }) {
   const { inForce, waiting, pastCount, mayHave, toRenew } = mandates;
+  const inUseCount = inForce.filter(({ standing }) => standing.kind === "IN_USE").length;
   if (!mayHave && inForce.length + waiting.length + pastCount === 0) return null;
   return (
-    <Section
-      id="mandates"
-      title="Mandates"
-      fact={inForce.length === 0 ? "None in use" : `${inForce.length} in use`}
-    >
+    <Section id="mandates" title="Mandates" fact={inUseCount === 0 ? "None in use" : `${inUseCount} in use`}>
       {inForce.length === 0 ? (
         <p className="mt-3.5 text-ink-2">
           Everything it asks for waits for a person. A mandate lets it move small, recurring amounts by

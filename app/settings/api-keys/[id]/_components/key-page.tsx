@@ -228,7 +228,9 @@ function DailyCap({ view }: { view: KeyView }) {
         Daily cap
       </h2>
       <CapWords view={view} />
-      <WaitingChangeNotes changes={view.waitingChanges.cap} canAsk={viewer.canDecide} />
+      <div className="mb-3.5 empty:hidden">
+        <WaitingChangeNotes changes={view.waitingChanges.cap} canAsk={viewer.canDecide} />
+      </div>
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
         <ChangeCap keyId={key.id} name={key.name} capInCents={cap.capInCents} />
       ) : null}
