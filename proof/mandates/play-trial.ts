@@ -31,7 +31,7 @@ export interface TrialOptions {
   processes: number;
   /** Killed and started again, one after the other; at most `processes`. */
   restarts: number;
-  /** Of each key; at most `MAXIMUM_CALLS_PER_KEY`. */
+  /** With each key; at most `MAXIMUM_CALLS_PER_KEY`. */
   callsPerKey: number;
   /** The planted fault: the database counts only uses that were returned. */
   hasFault: boolean;
