@@ -105,7 +105,7 @@ for (const { name, to, viewport, colorScheme, isMobile } of [
     await expect(page.getByText(/Under a mandate it moves up to/)).toBeVisible();
     await expect(page.getByText("By itself, under a mandate").locator("visible=true")).toHaveCount(1);
     await expectSound(page);
-    // Another secret has none of it, which is said before.
+    // Another secret has none of it, and the dialog says so before.
     await page.getByRole("button", { name: "Replace", exact: true }).click();
     const replacing = page.getByRole("dialog", { name: "Replace demo-key?" });
     await expect(replacing.getByText(/^Its mandate ends with the old secret\./)).toBeVisible();

@@ -104,7 +104,7 @@ export async function listKeyMandates(
 
 /**
  * What the key before this one could do by itself, and this one cannot until people sign it again.
- * @param has mandates of this key that wait or are in force: their routes are left out
+ * @param has mandates of this key that wait or are in force: as many on a route are left out
  */
 export async function listMandatesToRenew(
   database: Queryable,
@@ -114,14 +114,21 @@ export async function listMandatesToRenew(
   const all = await readMandates(database, { organizationId, now }, { apiKeyId: oldKeyId });
   const routeOf = ({ terms }: Pick<Mandate, "terms">) =>
     JSON.stringify([terms.sourceAccountIds.toSorted(), terms.destinationAccountIds.toSorted()]);
-  const again = new Set(has.map(routeOf));
-  const lost = all.filter(
-    (mandate) =>
-      (mandate.state === "IN_FORCE" || mandate.endReason === "KEY_ENDED") &&
-      mandate.signedAt !== null &&
-      mandate.terms.until >= calendarDate(now, mandate.timeZone) &&
-      !again.has(routeOf(mandate)),
-  );
+  const again = has.map(routeOf);
+  /** Each of this key's stands for one on its route. */
+  const isAgain = (mandate: Mandate) => {
+    const place = again.indexOf(routeOf(mandate));
+    if (place >= 0) again.splice(place, 1);
+    return place >= 0;
+  };
+  const lost = all
+    .filter(
+      (mandate) =>
+        (mandate.state === "IN_FORCE" || mandate.endReason === "KEY_ENDED") &&
+        mandate.signedAt !== null &&
+        mandate.terms.until >= calendarDate(now, mandate.timeZone),
+    )
+    .filter((mandate) => !isAgain(mandate));
   const names = await readMandateNames(
     database,
     organizationId,
