@@ -19,6 +19,7 @@ export const WIDE = {
     "proof/product/crash.test.ts",
     "proof/product/event-delivery.test.ts",
     "proof/failover/failover.test.ts",
+    "proof/mandates/play-trial.test.ts",
     "proof/product/migrate-while-serving.test.ts",
     "proof/product/observed.test.ts",
     "proof/product/operator-commands.test.ts",

@@ -105,6 +105,14 @@ for (const { name, to, viewport, colorScheme, isMobile } of [
     await expect(page.getByText(/Under a mandate it moves up to/)).toBeVisible();
     await expect(page.getByText("By itself, under a mandate").locator("visible=true")).toHaveCount(1);
     await expectSound(page);
+    // Another secret has none of it, and the dialog says so before.
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    const replacing = page.getByRole("dialog", { name: "Replace demo-key?" });
+    await expect(replacing.getByText(/^Its mandate ends with the old secret\./)).toBeVisible();
+    await replacing.getByLabel("Not at all; it ends now").check();
+    await expect(replacing.getByText(/^Its mandate ends now\./)).toBeVisible();
+    await expectSound(page);
+    await replacing.getByRole("button", { name: "Keep the key" }).click();
     await page.goto(mandateUrl);
     await page.getByRole("button", { name: "End mandate" }).click();
     await expect(page.getByText("Ended", { exact: true })).toBeVisible();

@@ -305,6 +305,13 @@ for (const { name, viewport, colorScheme, floor } of [
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await findLookFaults(page)).toEqual([]);
     const url = page.url();
+    // Where the floor is set, nobody asks for it again.
+    await page.goto(`${demo.appUrl}/accounts/${accountId}`);
+    await expect(page.getByText(`Lowering the floor to $${floor}.00`)).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    await page.getByRole("link", { name: "See who has signed" }).click();
+    await expect(page).toHaveURL(url);
 
     await signInWithoutForm(page, "CO_OWNER", demo);
     await page.goto(`${demo.appUrl}/approvals`);

@@ -173,6 +173,8 @@ export interface MandatePrefill {
   destination: string | null;
   maximumInCents: number | null;
   monthInCents: number | null;
+  /** A mandate whose terms it takes. */
+  from: string | null;
 }
 
 /** Where a member writes a mandate for a key; defaults are left out of the URL. */

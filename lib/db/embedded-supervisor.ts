@@ -14,6 +14,7 @@ import { projectPath } from "@/lib/platform/project-path";
 interface LaunchOptions {
   /** False only for tests: a crash of the machine may then lose everything. */
   isDurable: boolean;
+  maximumConnections: number;
   /** How long the server outlives a last user that was killed: a restart finds it warm. */
   graceMs: number;
   startTimeoutMs: number;
@@ -65,14 +66,17 @@ function describeServer(place: Place, binaries: Binaries, options: LaunchOptions
     socketPath: place.socketPath,
     logPath: place.logPath,
     startupLog: join(place.homePath, "startup.log"),
-    settings: serverSettings(place, options.isDurable),
+    settings: serverSettings(place, options),
     graceMs: options.graceMs,
     startTimeoutMs: options.startTimeoutMs,
   };
 }
 
 /** Passed at each start instead of written into the cluster, so that a new Sluice brings its own. */
-function serverSettings(place: Place, isDurable: boolean): string[] {
+function serverSettings(
+  place: Place,
+  { isDurable, maximumConnections }: Pick<LaunchOptions, "isDurable" | "maximumConnections">,
+): string[] {
   // Without fsync a commit still reaches the operating system, and so survives the death of any of our processes.
   const durable = isDurable ? "on" : "off";
   return [
@@ -82,7 +86,7 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     // Relative to the cluster's folder, the server's working folder; `run` may be a link (see `embedded-place.ts`).
     "unix_socket_directories=../run",
     "unix_socket_permissions=0700",
-    "max_connections=100",
+    `max_connections=${maximumConnections}`,
     "shared_buffers=128MB",
     `fsync=${durable}`,
     "synchronous_commit=on",

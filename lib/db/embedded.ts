@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   postgresBin?: string | null;
   /** False only for tests: a crash of the machine may then lose everything. */
   fsync?: boolean;
+  /** 100 unless given, enough for five processes; a proof with ten needs more. */
+  maximumConnections?: number;
   /** How long the server outlives a last user that was killed. */
   graceMs?: number;
   startTimeoutMs?: number;
@@ -47,6 +49,7 @@ export interface EmbeddedServer {
   leave(): Promise<void>;
 }
 
+const MAXIMUM_CONNECTIONS = 100;
 const DEFAULT_GRACE_MS = 1_000;
 const DEFAULT_START_TIMEOUT_MS = 120_000;
 const LEAVE_TIMEOUT_MS = 90_000;
@@ -85,6 +88,7 @@ async function joinOrLaunch(place: Place, options: EmbeddedOptions): Promise<Mem
     await removeOldCopies(place, binaries);
     await launchSupervisor(place, binaries, {
       isDurable,
+      maximumConnections: options.maximumConnections ?? MAXIMUM_CONNECTIONS,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       startTimeoutMs,
     });

@@ -91,8 +91,39 @@ export function askedChangeWords(wanted: WantedChange, name: string): AskedChang
         what: `the key ${name}`,
         before: "The present secret",
         after: `A new one, ${wanted.prefix}…`,
-        follows: `${GRACE[wanted.grace]} Permissions stay the same. Who asked has the new secret already; until the last signature it opens nothing.`,
+        follows: `${GRACE[wanted.grace]} Permissions stay the same; mandates end with the present secret. Who asked has the new secret already; until the last signature it opens nothing.`,
       };
+  }
+}
+
+/**
+ * A change as the subject of a sentence on the page where it is set: `Lowering the floor to $500.00`.
+ * @param name of a new key
+ */
+export function waitingSubject(wanted: WantedChange, name: string): string {
+  switch (wanted.what) {
+    case "ACCOUNT_FLOOR":
+      return wanted.after === null
+        ? "Removing the floor"
+        : `Lowering the floor to ${formatCents(wanted.after)}`;
+    case "NEW_POD_FLOOR":
+      return wanted.after === null
+        ? "Removing the default floor"
+        : `Lowering the default floor to ${formatCents(wanted.after)}`;
+    case "OUTGOING_CAP":
+      return wanted.after === null ? "Lifting the cap" : `Raising the cap to ${formatCents(wanted.after)}`;
+    case "KEY_CAP":
+      return wanted.after === null
+        ? "Removing the daily cap"
+        : `Raising the daily cap to ${formatCents(wanted.after)}`;
+    case "PAYEE_COOL_OFF":
+      return `Loosening the cool-off to ${coolOff(wanted.after)}`;
+    case "HOOK_APPROVAL":
+      return "Running it without approval";
+    case "NEW_KEY":
+      return `The key ${name}`;
+    case "REPLACED_KEY":
+      return "A new secret of this key";
   }
 }
 

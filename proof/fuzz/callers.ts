@@ -7,7 +7,7 @@ import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
+import { ALL_PERMISSIONS, ALL_WITHOUT_APPROVAL } from "@/lib/testing/api-proof/key-ring";
 import type { OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
 import { permissionOf } from "@/lib/testing/api-proof/permission-matrix";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
@@ -15,7 +15,7 @@ import type { TestDatabase } from "@/lib/testing/database";
 
 /** Values of the header `Authorization`, by what they allow. */
 export interface Keys {
-  /** Every permission, without approval; enough keys that a minute's requests mostly fit. */
+  /** Every permission, half of them without approval; enough keys that a minute's requests mostly fit. */
   full: string[];
   /** One permission each, in each of its reaches. */
   single: string[];
@@ -37,8 +37,10 @@ export async function makeKeys(
   appUrl: string,
 ): Promise<Keys> {
   const full: string[] = [];
-  for (let made = 0; made < FULL_KEYS; made++)
-    full.push((await own.addKey(ALL_PERMISSIONS, `full ${made}`)).text);
+  for (let made = 0; made < FULL_KEYS; made++) {
+    const permissions = made % 2 === 0 ? ALL_PERMISSIONS : ALL_WITHOUT_APPROVAL;
+    full.push((await own.addKey(permissions, `full ${made}`)).text);
+  }
   const single: string[] = [];
   for (const permission of singlePermissions(own)) {
     single.push((await own.addKey([permission], permission.type)).text);

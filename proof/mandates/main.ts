@@ -1,21 +1,22 @@
 import { parseArgs } from "node:util";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
 import { describeCounterexample, findExcess } from "@/proof/mandates/find-excess";
-import { playTrial, type TriedMandate } from "@/proof/mandates/play-trial";
+import { MAXIMUM_CALLS_PER_KEY, playTrial, type TriedMandate } from "@/proof/mandates/play-trial";
 import { randomSetting } from "@/proof/mandates/random-keys";
 
 const USAGE = `Tries to move more under a mandate than people signed.
 
   npm run trial:mandates
-  npm run trial:mandates -- --processes 10   # default 3
+  npm run trial:mandates -- --processes 3    # default 10
   npm run trial:mandates -- --sets 2000      # of the search, default 200
   npm run trial:mandates -- --fault          # with a planted fault, which must be found
 
 First a search: keys with random mandates, and every set of calls up to a length, over few moments, amounts and accounts.
 Then the product: several processes on one database, and keys with a signed mandate each that ask for far more than it
 allows, from all processes at once, while processes are killed and started again, a key that asks nobody and a rule move
-money from the same account, and a month ends. At the end the transfers are summed without the product's functions. With
---fault, the database counts no use. Takes about a minute.
+money from the same account, and a month ends. Requests in another currency, and with amounts that are none, must be refused. At
+the end the transfers are summed without the product's functions. With --fault, the database counts no use. Takes about two
+minutes.
 `;
 const SEED = 20_261_130;
 const MAXIMUM_PROCESSES = 10;
@@ -28,7 +29,7 @@ const MAXIMUM_SETS = 100_000;
 export async function trial(program: string): Promise<number> {
   const { values } = parseArgs({
     options: {
-      processes: { type: "string", default: "3" },
+      processes: { type: "string", default: "10" },
       sets: { type: "string", default: "200" },
       fault: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
@@ -40,10 +41,16 @@ export async function trial(program: string): Promise<number> {
   }
   const processes = numberBetween("--processes", values.processes, 1, MAXIMUM_PROCESSES);
   const isFound = search(numberBetween("--sets", values.sets, 1, MAXIMUM_SETS));
-  const tried = await playTrial({ program, processes, hasFault: values.fault });
+  const tried = await playTrial({
+    program,
+    processes,
+    restarts: processes,
+    callsPerKey: MAXIMUM_CALLS_PER_KEY,
+    hasFault: values.fault,
+  });
   const isExceeded = printMandates(tried.mandates);
   process.stdout.write(
-    `${tried.kills} processes killed, ${tried.unclear} requests repeated after no clear answer, ${tried.freeInCents} cents moved beside them.\n`,
+    `${processes} processes, ${tried.kills} of them killed and started again; ${tried.unclear} requests repeated after no clear answer, ${tried.oddRefused} in another currency or without a right amount refused, ${tried.freeInCents} cents moved beside them.\n`,
   );
   for (const problem of tried.problems) process.stdout.write(`${problem}\n`);
   const isBroken = isExceeded || tried.problems.length > 0;

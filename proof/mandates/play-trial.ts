@@ -29,6 +29,10 @@ export interface TrialOptions {
   /** Bundled `lib/testing/product-process-main.ts`. */
   program: string;
   processes: number;
+  /** Killed and started again, one after the other; at most `processes`. */
+  restarts: number;
+  /** With each key; at most `MAXIMUM_CALLS_PER_KEY`. */
+  callsPerKey: number;
   /** The planted fault: the database counts only uses that were returned. */
   hasFault: boolean;
 }
@@ -45,6 +49,8 @@ export interface TriedMandate {
 export interface Trial {
   mandates: TriedMandate[];
   kills: number;
+  /** Requests with a currency, or an amount that is none: all were refused. */
+  oddRefused: number;
   /** Requests without a clear answer, which were repeated with the same key. */
   unclear: number;
   /** What the key that asks nobody moved from the same account. */
@@ -55,18 +61,25 @@ export interface Trial {
 
 const ZONE = "America/New_York";
 const OPENING_IN_CENTS = 100_000_000;
-/** Of one key within a minute the product lets 100 through. */
-const CALLS_PER_KEY = 90;
+/** Of one key within a minute the product lets 100 through, odd ones included. */
+export const MAXIMUM_CALLS_PER_KEY = 80;
 const CONCURRENCY = 4;
 const AMOUNTS = [2_500, 4_000, 7_000];
-/** From the first call until the month ends. */
-const BOUNDARY_AFTER_MS = 6_000;
+/** Of the time that the calls take at least: then the month ends. */
+const BOUNDARY_AT = 0.6;
 const HOUR_MS = 3_600_000;
+/** As docs/scaling.md says; a killed one leaves its own for a moment. */
+const CONNECTIONS_OF_PROCESS = 17;
+const FOR_OURSELVES = 50;
 
 /** Hammers signed mandates as `npm run trial:mandates` describes. */
-export async function playTrial({ program, processes, hasFault }: TrialOptions): Promise<Trial> {
+export async function playTrial(options: TrialOptions): Promise<Trial> {
+  const { program, processes, hasFault } = options;
   const dataDirectory = await mkdtemp(join(tmpdir(), "sluice-mandates-"));
-  const engine = await openEmbeddedEngine({ dataDirectory });
+  const engine = await openEmbeddedEngine({
+    dataDirectory,
+    maximumConnections: FOR_OURSELVES + processes * CONNECTIONS_OF_PROCESS,
+  });
   const products: ProductProcess[] = [];
   const pools: Pool[] = [];
   try {
@@ -76,10 +89,13 @@ export async function playTrial({ program, processes, hasFault }: TrialOptions):
     const world = await openWorld(pool, ownerPool);
     if (hasFault) await countNoUse(ownerPool);
     const start = async () => startProduct({ program, dataDirectory, port: await findFreePort() });
-    for (let made = 0; made < processes; made += 1) products.push(await start());
-    await moveToMonthEnd(ownerPool, world.organizationId);
-    const hammered = await hammer(world, products, start);
-    return { ...hammered, ...(await judge(world, ownerPool, hammered.answers)) };
+    products.push(...(await Promise.all(Array.from({ length: processes }, start))));
+    const takesMs = (options.callsPerKey / CONCURRENCY) * BETWEEN_CALLS_MS;
+    await moveToMonthEnd(ownerPool, world.organizationId, takesMs * BOUNDARY_AT);
+    const hammered = await hammer(world, products, { start, ...options });
+    const { oddProblems, answers, ...counts } = hammered;
+    const judged = await judge(world, ownerPool, answers);
+    return { ...counts, ...judged, problems: [...oddProblems, ...judged.problems] };
   } finally {
     await Promise.all(products.map((product) => product.kill()));
     await Promise.all(pools.map((pool) => pool.end()));
@@ -166,13 +182,13 @@ async function countNoUse(ownerPool: Pool): Promise<void> {
 }
 
 /** The organization's clock, as the sandbox moves it: the month ends in the middle of the calls. */
-async function moveToMonthEnd(ownerPool: Pool, organizationId: string): Promise<void> {
+async function moveToMonthEnd(ownerPool: Pool, organizationId: string, afterMs: number): Promise<void> {
   const { rows } = await ownerPool.query<{ now: Date }>("select clock_timestamp() as now");
   const now = rows[0]?.now ?? new Date(0);
   const today = dayOf(calendarDate(now, ZONE));
   const { lastOfMonth, dayOfMonth } = describeDay(today);
   const monthEndsAt = startOfDay(dateOf(today + lastOfMonth - dayOfMonth + 1), ZONE).getTime();
-  const offsetMs = Math.max(0, monthEndsAt - BOUNDARY_AFTER_MS - now.getTime());
+  const offsetMs = Math.max(0, monthEndsAt - afterMs - now.getTime());
   await ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
     organizationId,
     Math.round(offsetMs),
@@ -186,18 +202,27 @@ interface Hammered {
   answers: Map<string, Answers>;
   unclear: number;
   kills: number;
+  oddRefused: number;
+  /** Odd requests that were not refused. */
+  oddProblems: string[];
 }
 
-/** Every key from every process; meanwhile processes are killed, one after the other, and start again. */
+interface Hammering extends Pick<TrialOptions, "callsPerKey" | "restarts"> {
+  start: () => Promise<ProductProcess>;
+}
+
+/** Every key from every process; beside it processes are killed, one after the other, and start again. */
 async function hammer(
   { keys, source, destination, reserve }: World,
   products: ProductProcess[],
-  start: () => Promise<ProductProcess>,
+  { start, callsPerKey, restarts }: Hammering,
 ): Promise<Hammered> {
   const result: Hammered = {
     answers: new Map(keys.map(({ name }) => [name, new Map()])),
     unclear: 0,
     kills: 0,
+    oddRefused: 0,
+    oddProblems: [],
   };
   const send = async (key: TrialKey, call: number): Promise<void> => {
     const body = {
@@ -218,17 +243,35 @@ async function hammer(
     }
     throw new Error(`A request of ${key.name} never got a clear answer`);
   };
+  /** A count that adds up numbers whatever their currency, or takes what is none, lets more through. */
+  const sendOdd = async (key: TrialKey, place: number): Promise<void> => {
+    const [odd] = ODD.slice(place % ODD.length);
+    const body = { sourceAccountId: source, destinationAccountId: destination, amountInCents: 7_000, ...odd };
+    for (let tries = 0; tries < MAXIMUM_TRIES; tries += 1) {
+      const product = products[(place + tries) % products.length];
+      const response = product && (await request(product.apiUrl, key.text, randomUUID(), body));
+      if (response && !UNCLEAR.has(response.status)) {
+        if (response.status === 400) result.oddRefused += 1;
+        else result.oddProblems.push(`${JSON.stringify(odd)} was answered with ${response.status}.`);
+        return;
+      }
+      result.unclear += 1;
+      await pause(RETRY_AFTER_MS);
+    }
+    throw new Error(`An odd request of ${key.name} never got a clear answer`);
+  };
   const calling = keys.flatMap((key) =>
     Array.from({ length: CONCURRENCY }, async (_, line) => {
-      for (let call = line; call < CALLS_PER_KEY; call += CONCURRENCY) {
+      for (let call = line; call < callsPerKey; call += CONCURRENCY) {
         await send(key, call);
+        if (call % ODD_EVERY === 0) await sendOdd(key, call / ODD_EVERY);
         // Spread over the end of the month.
         await pause(BETWEEN_CALLS_MS);
       }
     }),
   );
   const restarting = async () => {
-    for (const place of products.keys()) {
+    for (let place = 0; place < Math.min(restarts, products.length); place += 1) {
       await pause(BETWEEN_KILLS_MS);
       await products[place]?.kill();
       result.kills += 1;
@@ -244,10 +287,23 @@ const RETRY_AFTER_MS = 100;
 const BETWEEN_CALLS_MS = 400;
 const BETWEEN_KILLS_MS = 1_500;
 const TIMEOUT_MS = 10_000;
+const ODD_EVERY = 8;
+/** Sluice holds US dollars, in whole cents. */
+const ODD: readonly object[] = [
+  { currency: "JPY" },
+  { amountInCents: { value: 7_000, currency: "EUR" } },
+  { amountInCents: "7000" },
+  { amountInCents: 0.5 },
+  { amountInCents: -7_000 },
+  { amountInCents: 2 ** 53 },
+  { amount: 70, currency: "USD" },
+];
+/** Over its rate, being carried out elsewhere, or its process was killed. */
+const UNCLEAR: ReadonlySet<number> = new Set([409, 429, 500, 503]);
 const answeredSchema = z.object({ data: transferSchema });
 
-/** @returns null without a clear answer: nobody knows whether it was carried out */
-async function post(apiUrl: string, keyText: string, idempotencyKey: string, body: object) {
+/** @returns null without an answer */
+async function request(apiUrl: string, keyText: string, idempotencyKey: string, body: object) {
   const response = await fetch(`${apiUrl}/transfers`, {
     method: "POST",
     headers: {
@@ -259,11 +315,15 @@ async function post(apiUrl: string, keyText: string, idempotencyKey: string, bod
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null);
   const text = await response?.text().catch(() => null);
-  if (!response || text === null || text === undefined) return null;
-  if (response.status === 202) return answeredSchema.parse(JSON.parse(text)).data;
-  // Over its rate, being carried out elsewhere, or its process was killed.
-  if ([409, 429, 500, 503].includes(response.status)) return null;
-  throw new Error(`Refused with ${response.status}: ${text}`);
+  return response && typeof text === "string" ? { status: response.status, text } : null;
+}
+
+/** @returns null without a clear answer: nobody knows whether it was carried out */
+async function post(...sent: Parameters<typeof request>) {
+  const response = await request(...sent);
+  if (response === null || UNCLEAR.has(response.status)) return null;
+  if (response.status === 202) return answeredSchema.parse(JSON.parse(response.text)).data;
+  throw new Error(`Refused with ${response.status}: ${response.text}`);
 }
 
 interface MovedRow {
@@ -283,6 +343,8 @@ async function judge({ organizationId, keys }: World, ownerPool: Pool, answers: 
     [organizationId, ZONE],
   );
   const problems: string[] = [];
+  if (new Set(rows.map(({ day }) => day.slice(0, 7))).size !== 2)
+    problems.push("No month ended between the uses: nothing about its boundary was tried.");
   const mandates: TriedMandate[] = [];
   for (const { name, mandateId } of keys) {
     if (mandateId === null) continue;

@@ -1,6 +1,7 @@
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
+import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
 import { formatAfterWord, formatDate, formatDay } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Gauge } from "@/components/ui/gauge";
@@ -93,6 +94,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <Fact label="Since">{formatDay(view.createdAt, view.time)}</Fact>
         {view.closedAt ? <Fact label="Closed">{formatDay(view.closedAt, view.time)}</Fact> : null}
       </DefinitionList>
+      <WaitingChangeNotes changes={view.waitingChanges} canAsk={view.editHref !== null} />
       <Goal view={view} />
     </Section>
   );

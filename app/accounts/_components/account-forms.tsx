@@ -6,6 +6,7 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useStepUp } from "@/components/act/step-up";
 import { useAction } from "@/components/act/use-action";
+import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
 import { Button, buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { SEGMENTED } from "@/components/ui/choice-class";
@@ -146,6 +147,7 @@ export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountForm
           />
         ) : null}
       </div>
+      <WaitingChangeNotes changes={view.waitingChanges} canAsk />
       <RefusalNote message={form.message} />
       {isManaged ? (
         <p className="text-sm text-ink-3">

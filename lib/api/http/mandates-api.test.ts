@@ -166,6 +166,16 @@ describe("a key", () => {
     expect((await propose({ maximumInCents: 20_000 }, text)).status).toBe(202);
   });
 
+  it("whose transfers need no approval is refused one in words, and none waits for a signature", async () => {
+    const free = await world.own.addKey([moveAnything(false)]);
+    const before = await count();
+    const refused = await propose({}, free.text);
+    expect([refused.status, refused.code]).toEqual([400, "INVALID_PARAMETERS"]);
+    expect(refused.text).toContain("need no approval");
+    expect(await count()).toBe(before);
+    expect((await ask(free.text, "GET", "/mandates")).data.items).toEqual([]);
+  });
+
   it("names no account of another organization, as if there were none", async () => {
     const before = await count();
     const from = await propose({ sourceAccountIds: [world.foreign.operating] });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
+import { ALL_PERMISSIONS, ALL_WITHOUT_APPROVAL } from "@/lib/testing/api-proof/key-ring";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
@@ -330,7 +330,7 @@ describe("guidance and refusals", () => {
   it("send no caller to a tool that it lacks", async () => {
     const { operating: sourceAccountId, taxes: destinationAccountId, rule } = world.own.ids;
     const only = async (...types: string[]) =>
-      (await world.own.addKey(ALL_PERMISSIONS.filter(({ type }) => types.includes(type)))).text;
+      (await world.own.addKey(ALL_WITHOUT_APPROVAL.filter(({ type }) => types.includes(type)))).text;
     const move = { sourceAccountId, destinationAccountId, amountInCents: 100 };
     const started: [string, string, Record<string, unknown>, string][] = [
       ["createTransfer", "MANUAL_TRANSFER", move, "getTransfer"],

@@ -34,14 +34,15 @@ const INSTRUCTIONS = [
   "calledReason is for the audit log, which people read: one sentence on why you make the call.",
 ].join("\n");
 
-/** For keys that may have mandates; an assistant's transfers always wait. */
+/** For keys that may have mandates: an assistant's transfers always wait, and some keys' never do. */
 const INSTRUCTIONS_ON_MANDATES = [
   "Mandates: people may have signed that some of your transfers need no approval. Read getMandates before you plan transfers: what falls inside one in force is accepted at once, and anything else waits as said above, with a check that says which part it broke. Do not split or shift transfers to fit one.",
   `When people approve the same thing often, ask once with proposeMandate, for as little as will do: they can only narrow it. ${MANDATE_TERMS_IN_WORDS}. Do not ask again for what was declined.`,
 ].join("\n");
 
 function instructionsFor(actor: CallerActor): string {
-  const mayHaveMandates = actor.kind === "API_KEY" && permissionOf(actor, "MANUAL_TRANSFER") !== null;
+  const mayHaveMandates =
+    actor.kind === "API_KEY" && permissionOf(actor, "MANUAL_TRANSFER")?.approval.required === true;
   return mayHaveMandates ? `${INSTRUCTIONS}\n${INSTRUCTIONS_ON_MANDATES}` : INSTRUCTIONS;
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
+import { ALL_PERMISSIONS, ALL_WITHOUT_APPROVAL } from "@/lib/testing/api-proof/key-ring";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
@@ -27,7 +27,7 @@ let denied: string;
 beforeAll(async () => {
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
-  const caller = await world.own.addKey(ALL_PERMISSIONS, "twenty");
+  const caller = await world.own.addKey(ALL_WITHOUT_APPROVAL, "twenty");
   key = caller.text;
   const { operating, taxes, visa, rule, ruleExecution } = world.own.ids;
   const { organizationId } = world.own;

@@ -141,7 +141,7 @@ export const mandateOperations = [
     path: "/mandates",
     summary: "Propose a mandate",
     description:
-      "Asks people to let this key make some transfers without asking: between these accounts, within these amounts, until a day. Nothing changes until those who must approve such transfers sign it at `approvalUrl`; they may narrow it first, never widen it. It can cover no more than the key's own `MANUAL_TRANSFER` permission: its routes, and an amount up to the limit of each. Not for assistants, whose transfers always wait.",
+      "Asks people to let this key make some transfers without asking: between these accounts, within these amounts, until a day. Nothing changes until those who must approve such transfers sign it at `approvalUrl`; they may narrow it first, never widen it. It can cover no more than the key's own `MANUAL_TRANSFER` permission: its routes, and an amount up to the limit of each. Not for a key whose transfers need no approval, nor for assistants, whose transfers always wait.",
     tool: {
       useWhen: "Use when people approve the same thing often. Not to move money now. First: getMandates.",
       hints: ADDS,

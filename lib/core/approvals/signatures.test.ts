@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DecideInput } from "@/lib/contract/confirmation/decision";
@@ -377,6 +378,65 @@ describe("attacks on signatures", () => {
     expect(await sign(await propose(150_000), ana)).toMatchObject({ kind: "SIGNED" });
   });
 
+  it("splitting it over two keys does not stay under the tier of a destination", async () => {
+    const scene = await arrange(
+      policyOf(asks([anyDeciders(1)]), {
+        name: "Much to one account",
+        when: { amountOver: 500_000, window: { days: 7, by: ["destination"] } },
+        ...asks([anyDeciders(2)]),
+      }),
+    );
+    const { services, clock, organization, operating, taxes, propose, sign, ana } = scene;
+    expect(await sign(await propose(300_000), ana)).toEqual({ kind: "DECIDED" });
+    const other = await organization.addKey([...readEverything, moveAnything(true)], "another key");
+    clock.advance(10);
+    const second = await askTransfer(
+      services,
+      { ...other.context, now: clock.now() },
+      { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 300_000 },
+    );
+    expect(await sign(second.id, ana)).toMatchObject({ kind: "SIGNED" });
+  });
+
+  it("approving less, below a step, needs what the lower amount needs, which a window still counts", async () => {
+    const scene = await arrange(
+      policyOf(asks([anyDeciders(1)]), {
+        name: "Large",
+        when: { amountOver: 500_000, window: { days: 7, by: ["requester", "destination"] } },
+        ...asks([anyDeciders(2)]),
+      }),
+    );
+    const { services, clock, propose, sign, at, ana } = scene;
+    const id = await propose(600_000);
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const signLess = async (member: Context<MemberActor>, approvedAmountInCents: number) => {
+      const view = await getApproval({ services, context: at(member), time }, id, approvedAmountInCents);
+      return decideProposal(services, at(member), {
+        proposalId: id,
+        decision: "APPROVE",
+        digest: view?.digest ?? "",
+        approvedAmountInCents,
+        note: null,
+        confirmation: { kind: "NONE" },
+      });
+    };
+    expect(await signLess(ana, 500_001)).toMatchObject({ kind: "SIGNED" });
+    expect(await signLess(ana, 500_000)).toEqual({ kind: "DECIDED" });
+    expect(await sign(await propose(100), ana)).toMatchObject({ kind: "SIGNED" });
+  });
+
+  it("a deputy signs on their last day, and not on the next", async () => {
+    const day = (clock: { now: () => Date }) => clock.now().toISOString().slice(0, 10);
+    const scene = await arrange();
+    const { clock, propose, sign, publish, ana, ben } = scene;
+    await publish(policyOf(asks([named([ana.actor.id], 1, [{ member: ben.actor.id, until: day(clock) }])])));
+    expect(await sign(await propose(), ben)).toEqual({ kind: "DECIDED" });
+    clock.advance(24 * 3_600_000);
+    const late = await propose();
+    expect(await sign(late, ben)).toMatchObject({ kind: "REFUSED" });
+    expect(await sign(late, ana)).toEqual({ kind: "DECIDED" });
+  });
+
   it("a signer of another organization is refused and leaves nothing", async () => {
     const { services, propose, look, decide, at } = await arrange(TWO);
     const id = await propose();
@@ -420,6 +480,22 @@ describe("races of signatures", () => {
     const { digest } = await look(id);
     const results = await Promise.all([1, 2, 3].map(() => decide(id, ana, "APPROVE", digest)));
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(["REFUSED", "REFUSED", "SIGNED"]);
+    expect(await statusOf(id)).toBe("APPROVAL_PENDING");
+  });
+
+  it("one person in two sessions at once signs once", async () => {
+    const { propose, look, decide, statusOf, ana } = await arrange(TWO);
+    const id = await propose();
+    const sessionId = randomUUID();
+    await database.ownerPool.query(
+      `insert into sessions select (jsonb_populate_record(s, jsonb_build_object('id', $2::uuid))).*
+         from sessions s where s.id = $1`,
+      [ana.actor.sessionId, sessionId],
+    );
+    const elsewhere = { ...ana, actor: { ...ana.actor, sessionId } };
+    const { digest } = await look(id);
+    const results = await Promise.all([ana, elsewhere].map((one) => decide(id, one, "APPROVE", digest)));
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual(["REFUSED", "SIGNED"]);
     expect(await statusOf(id)).toBe("APPROVAL_PENDING");
   });
 

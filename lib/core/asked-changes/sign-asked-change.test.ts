@@ -4,7 +4,7 @@
  * could slip in between two signatures.
  */
 import { describe, expect, it } from "vitest";
-import type { CarriedOut } from "@/lib/contract/policies/asked-change";
+import type { CarriedOut, WantedChangeKind } from "@/lib/contract/policies/asked-change";
 import type { Policy } from "@/lib/contract/policies/policy";
 import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { endAskedChange, signAskedChange } from "@/lib/core/asked-changes/sign-asked-change";
@@ -27,6 +27,9 @@ import { overlap } from "@/lib/testing/overlap";
 import { anyDeciders, asks, named, policyOf, putInForce } from "@/lib/testing/policies";
 import { writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { getKey } from "@/lib/views/keys/get-key";
+import { listKeys } from "@/lib/views/keys/list-keys";
+import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 
 const database = useTestDatabase();
 const HOUR_MS = 3_600_000;
@@ -367,6 +370,39 @@ describe("a change that waits for signatures", () => {
     expect(await scene.read()).toMatchObject({ accountFloor: 60_000 });
   });
 
+  it("that waits is not asked for twice: it keeps its signatures, its time and its requester", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const first = scene.idOf(await scene.editFloor(null));
+    await scene.sign(first, scene.ana);
+    scene.clock.advance(60_000);
+    expect(scene.idOf(await scene.editFloor(null))).toBe(first);
+    expect(scene.idOf(await scene.editFloor(null, scene.ben))).toBe(first);
+    expect(await scene.sign(first, scene.ben)).toEqual({ kind: "CARRIED_OUT" });
+    const again = scene.idOf(
+      await setNewPodFloor(scene.services, scene.at(scene.mara), { floorInCents: null }),
+    );
+    await database.ownerPool.query("update asked_changes set expires_at = $2 where id = $1", [
+      again,
+      scene.clock.now(),
+    ]);
+    const later = await setNewPodFloor(scene.services, scene.at(scene.mara), { floorInCents: null });
+    expect(scene.idOf(later)).not.toBe(again);
+  });
+
+  it("of a requester who may no longer ask for it is asked for again", async () => {
+    const scene = await arrange(TWO_OTHERS);
+    const lift = (member: Scene["mara"]) =>
+      setOutgoingCap(scene.services, scene.at(member), { capInCents: null });
+    const first = scene.idOf(await lift(scene.mara));
+    await scene.setRole(scene.ana, "OWNER");
+    await scene.setRole(scene.mara, "CO_OWNER");
+    const second = scene.idOf(await lift(asOwner(scene.ana)));
+    expect(second).not.toBe(first);
+    await scene.sign(second, scene.ben);
+    expect(await scene.sign(second, scene.cleo)).toEqual({ kind: "CARRIED_OUT" });
+    expect(await scene.read()).toMatchObject({ outgoingCap: null });
+  });
+
   it("ends when its time is over, after a reminder to those who may sign", async () => {
     const scene = await arrange(
       policyOf(asks([anyDeciders(2)], { requesterCounts: false, expiresAfterHours: 12 })),
@@ -436,6 +472,80 @@ describe("a change that waits for signatures", () => {
       [scene.organizationId, scene.operating],
     );
     expect(saved.rows[0]).toEqual({ name: "Day to day", floor: 50_000, target: 1_000 });
+  });
+});
+
+const asOwner = (member: Context<MemberActor>) => ({
+  ...member,
+  actor: { ...member.actor, role: "OWNER" as const },
+});
+
+describe("the page where it is set", () => {
+  const NAMES: [string, WantedChangeKind, string, (scene: Scene) => string][] = [
+    ["the floor of an account", "ACCOUNT_FLOOR", "Removing the floor", ({ operating }) => operating],
+    [
+      "the floor of new pods",
+      "NEW_POD_FLOOR",
+      "Lowering the default floor to $50.00",
+      ({ organizationId }) => organizationId,
+    ],
+    ["the cap on money out", "OUTGOING_CAP", "Lifting the cap", ({ organizationId }) => organizationId],
+    ["the cap of a key", "KEY_CAP", "Raising the daily cap to $400.00", ({ keyId }) => keyId],
+    [
+      "the cool-off of payees",
+      "PAYEE_COOL_OFF",
+      "Loosening the cool-off to 1 hour above $500.00",
+      ({ organizationId }) => organizationId,
+    ],
+    ["the approval of a webhook", "HOOK_APPROVAL", "Running it without approval", ({ ruleId }) => ruleId],
+  ];
+
+  it.each(NAMES)(
+    "says of %s what waits and for whom, until it ends",
+    async (name, kind, subject, targetOf) => {
+      const scene = await arrange(TWO_OTHERS);
+      const asked = LOOSENING[name];
+      if (!asked) throw new Error("no such case");
+      const list = (member: Context<MemberActor>, whose = targetOf(scene)) =>
+        listWaitingChangesOf({ services: scene.services, context: scene.at(member) }, [kind], whose);
+      expect(await list(scene.mara)).toEqual([]);
+      const id = scene.idOf(await asked.loosen(scene));
+      const [forMara, forAna] = [await list(scene.mara), await list(scene.ana)];
+      expect(forMara).toMatchObject([{ id, subject, waitsFor: "2 of Ana, Ben and Cleo", maySign: false }]);
+      expect(forAna).toMatchObject([{ id, maySign: true }]);
+      await scene.sign(id, scene.ana);
+      expect(await list(scene.ana)).toMatchObject([{ waitsFor: "Ben or Cleo", maySign: false }]);
+      expect(await list(scene.mara, scene.taxes)).toEqual([]);
+      const other = await arrange();
+      expect(
+        await listWaitingChangesOf(
+          { services: scene.services, context: other.at(other.mara) },
+          [kind],
+          targetOf(scene),
+        ),
+      ).toEqual([]);
+      scene.clock.advance(24 * HOUR_MS);
+      expect(await list(scene.ana)).toEqual([]);
+    },
+  );
+
+  it("says of a key that a new one, and a new secret, waits", async () => {
+    const scene = await arrange(TWO);
+    const { services, at, mara, ben, keyId } = scene;
+    await askKey(scene);
+    await replaceApiKey(services, at(mara), { keyId, grace: "NONE" });
+    await setKeyCap(services, at(mara), { keyId, dailyCapInCents: null });
+    const time = { timeZone: "America/New_York", nowAt: scene.clock.now().toISOString(), locale: "en-US" };
+    const reading = { services, context: at(ben), time };
+    const { waiting } = await listKeys(reading, { showsRevoked: false, showsAll: false });
+    expect(waiting).toMatchObject([
+      { subject: "The key mara-cli", waitsFor: "Ana, Ben or Cleo", maySign: true },
+    ]);
+    const view = await getKey(reading, keyId);
+    expect(view?.waitingChanges).toMatchObject({
+      cap: [{ subject: "Removing the daily cap" }],
+      secret: [{ subject: "A new secret of this key" }],
+    });
   });
 });
 

@@ -351,6 +351,17 @@ describe("signing a mandate", () => {
     ).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
 
+  it("is written for no key whose transfers need no approval: people would sign for nothing", async () => {
+    const { services, organization, fresh, operating, taxes } = await arrange();
+    const free = await organization.addKey([moveAnything(false)], "free");
+    await expect(
+      writeMandate(services, fresh(), {
+        apiKeyId: free.context.actor.id,
+        terms: termsBetween([operating], [taxes]),
+      }),
+    ).rejects.toThrow("need no approval");
+  });
+
   it("covers only what its key may propose, from accounts that Sluice manages", async () => {
     const { services, organization, fresh, operating, taxes, profit } = await arrange();
     const outside = await organization.addAccount({ name: "Bank", type: "EXTERNAL_ACCOUNT" });

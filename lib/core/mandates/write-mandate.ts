@@ -25,7 +25,7 @@ const ONLY_KEYS =
  * A key asks for a mandate, which people may narrow and sign (docs/behavior/mandates.md).
  * @param show the response for its program
  * @throws AppError `ACCESS_DENIED` for an assistant, and for a route that the key may not propose; `MAXIMUM_AMOUNT_EXCEEDED`;
- * `TRANSFER_SOURCE_NOT_FOUND`, `TRANSFER_DESTINATION_NOT_FOUND`; `INVALID_PARAMETERS`; `RATE_LIMIT_EXCEEDED` while the key
+ * `TRANSFER_SOURCE_NOT_FOUND`, `TRANSFER_DESTINATION_NOT_FOUND`; `INVALID_PARAMETERS`, also if its transfers need no approval; `RATE_LIMIT_EXCEEDED` while the key
  * has as many as it may have; as `writeOnce`.
  */
 export async function proposeMandate(
@@ -38,6 +38,7 @@ export async function proposeMandate(
   const { actor, organizationId, now } = context;
   if (actor.kind !== "API_KEY") throw new AppError("ACCESS_DENIED", ONLY_KEYS);
   const permission = requirePermission(actor, "MANUAL_TRANSFER");
+  requireUse(permission);
   const result = await writeOnce(services, context, request, async (client) => {
     await requireInside(client, organizationId, permission, terms);
     const id = await write(client, context, { apiKeyId: actor.id, terms, reason, proposedBy: "API_KEY" });
@@ -60,6 +61,7 @@ export async function writeMandate(
   if (!mayDecide(context.actor)) throw mayNot("write a mandate");
   return inTransaction(services.pool, async (client) => {
     const permission = await permissionOfKey(client, context.organizationId, apiKeyId);
+    requireUse(permission);
     await requireInside(client, context.organizationId, permission, terms);
     const id = await write(client, context, { apiKeyId, terms, reason: null, proposedBy: "MEMBER" });
     await recordMandate(client, context, id, "ASKED");
@@ -181,6 +183,15 @@ async function write(
 
 const noKey = () =>
   new AppError("INVALID_PARAMETERS", "This organization has no such active key. Nothing was changed.");
+
+/** People would sign for nothing: beyond its daily cap such a key waits for a person, whatever its mandates say. */
+function requireUse({ approval }: PermissionOf<"MANUAL_TRANSFER">): void {
+  if (approval.required) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    "The transfers of this key need no approval, so a mandate would let nothing more through; only its daily cap holds them back. Nothing was proposed.",
+  );
+}
 
 /** What a key may propose, of which a mandate is a part. */
 async function permissionOfKey(

@@ -83,6 +83,50 @@ export async function readWaitingChanges(
   return rows.map(toChange);
 }
 
+/** Fits a page: of one limit one change waits at most; of new keys the rest are listed under Approvals. */
+const OF_A_PAGE = 20;
+
+/**
+ * Those of these kinds that wait, soonest to expire first. `now`: business time.
+ * @param targetId what they change; null: whatever it is
+ */
+export async function readWaitingChangesOf(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  kinds: readonly WantedChangeKind[],
+  targetId: string | null,
+): Promise<AskedChange[]> {
+  const { rows } = await database.query<AskedRow>({
+    name: "read_waiting_changes_of",
+    text: `${OF_ORGANIZATION} and c.state = 'WAITING' and c.what = any ($3) and ($4::uuid is null or c.target_id = $4)
+        and c.expires_at > $2
+      order by c.expires_at, c.id limit ${OF_A_PAGE}`,
+    values: [organizationId, now, kinds, targetId],
+  });
+  return rows.map(toChange);
+}
+
+/**
+ * The change that waits for exactly this; null: none. One whose requester is no longer an owner lets no more money out, so it
+ * is not asked for again.
+ */
+async function findSameChange(
+  client: Queryable,
+  { organizationId, now }: Context,
+  wanted: WantedChange,
+): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>({
+    name: "find_same_change",
+    text: `select c.id from asked_changes c
+            join memberships m on m.organization_id = $1 and m.user_id = c.asked_by
+             and (m.role = 'OWNER' or c.what <> 'OUTGOING_CAP')
+            where c.organization_id = $1 and c.what = $2 and c.target_id = $3 and c.state = 'WAITING'
+              and c.wanted = $4 and c.expires_at > $5`,
+    values: [organizationId, wanted.what, targetOf(organizationId, wanted), JSON.stringify(wanted), now],
+  });
+  return rows[0]?.id ?? null;
+}
+
 function toChange({ wanted, ...row }: AskedRow): AskedChange {
   return { ...row, wanted: wantedChangeSchema.parse(wanted) };
 }
@@ -187,7 +231,8 @@ interface KeyHash {
 /**
  * Whether the policy in force lets the member do alone what lets more through: null, and the caller carries it out in this
  * transaction. Otherwise it is stored as asked, in place of an earlier one of the same limit, with the member's signature
- * where it counts, and those who may sign are notified.
+ * where it counts, and those who may sign are notified. What already waits is not asked for twice: it keeps its signatures and
+ * its time.
  * The caller holds the organization (`lockOrganization`), under which versions of the policy are published too.
  * @param method how the member confirmed it
  * @returns the page of the change that waits
@@ -205,6 +250,8 @@ export async function askForSignatures(
   const change = await signedChangeOf(client, context.organizationId, { id, wanted, askedById: actor.id });
   const signing = await readChangeSigning(client, context, change);
   if (!signing || signing.progress.wouldComplete.includes(actor.id)) return null;
+  const sameId = await findSameChange(client, context, wanted);
+  if (sameId !== null) return askedChangeHref(sameId);
   await requireRoom(client, context.organizationId);
   const { expiresAfterHours } = signing.ask.requirement;
   await writeAskedChange(client, context, { id, wanted, subject, keyHash }, expiresAfterHours);

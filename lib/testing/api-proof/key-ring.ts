@@ -39,7 +39,7 @@ export class KeyRing {
   }
 }
 
-/** Everything that a key may be allowed, without approval. */
+/** Everything that a key may be allowed. Its transfers wait, without which it may ask for no mandate; its runs do not. */
 export const ALL_PERMISSIONS: PermissionInput[] = [
   { type: "READ_ACCOUNTS", accounts: "ALL" },
   { type: "CREATE_ACCOUNTS" },
@@ -47,9 +47,14 @@ export const ALL_PERMISSIONS: PermissionInput[] = [
   { type: "TRIGGER_RULES", rules: "ALL", approval: { required: false } },
   { type: "CREATE_AND_EDIT_RULES", rules: "ALL" },
   { type: "READ_TRANSFERS", accounts: "ALL" },
-  { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: false } },
+  { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }], approval: { required: true } },
   { type: "READ_AUDIT_LOGS" },
 ];
+
+/** The same, and its transfers wait for nobody. */
+export const ALL_WITHOUT_APPROVAL: PermissionInput[] = ALL_PERMISSIONS.map((permission) =>
+  permission.type === "MANUAL_TRANSFER" ? { ...permission, approval: { required: false } } : permission,
+);
 
 /** The effect of a revocation on the key itself. */
 export async function revokeKey(

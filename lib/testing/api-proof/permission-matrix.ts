@@ -398,7 +398,8 @@ export function permissionOf(
     case "TRIGGER_RULES":
       return { type, rules, approval };
     case "MANUAL_TRANSFER":
-      return { type, entries, approval };
+      // A key that needs no approval may ask for no mandate.
+      return { type, entries, approval: { required: true } };
     case "CREATE_ACCOUNTS":
     case "READ_AUDIT_LOGS":
     case "CONTROL_SANDBOX":

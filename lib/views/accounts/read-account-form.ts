@@ -1,5 +1,6 @@
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 import type { Reading } from "@/lib/views/reading";
 
 type Row = Pick<
@@ -50,6 +51,8 @@ export async function readAccountForm(
     name: account.name,
     description: account.description,
     floorInCents: account.floorInCents,
+    /** Of its floor, what waits for signatures. */
+    waitingChanges: await listWaitingChangesOf({ services, context }, ["ACCOUNT_FLOOR"], accountId),
     savingsTargetInCents: account.savingsTargetInCents,
     linkedAccountId: account.linkedAccountId,
     /** Whether a pod has its own account at the bank. Null: it cannot. */

@@ -13,6 +13,7 @@ import {
   type MovementPage,
 } from "@/lib/views/accounts/list-movements";
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 import type { TimedReading } from "@/lib/views/reading";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
@@ -68,13 +69,14 @@ export async function readAccountPage(
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
   const { filter, page, showsAllOnItsWay } = look;
   const request = { accountId, filter, page, showsAllOnItsWay };
-  const [history, movements, waiting, rules, newsLateSince, lookAlikes] = await Promise.all([
+  const [history, movements, waiting, rules, newsLateSince, lookAlikes, waitingChanges] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
     listWaitingMovements(pool, context, accountId),
     listAccountRules(pool, context, accountId),
     isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
     readLookAlikeParties(pool, context.organizationId),
+    isManaged ? listWaitingChangesOf({ services, context }, ["ACCOUNT_FLOOR"], accountId) : [],
   ]);
   const mayChange = mayDecide(context.actor) && row.deletedAt === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
@@ -93,6 +95,8 @@ export async function readAccountPage(
     },
     movements: describeMovements(accountId, look, movements),
     waiting,
+    /** Of its floor, what waits for signatures. */
+    waitingChanges,
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,

@@ -19,7 +19,12 @@ import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
 import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
-import { listKeyMandates } from "@/lib/views/mandates/list-key-mandates";
+import {
+  listKeyMandates,
+  listMandatesToRenew,
+  mayHaveMandates,
+} from "@/lib/views/mandates/list-key-mandates";
+import { listWaitingChangesOf } from "@/lib/views/policies/list-waiting-changes-of";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** A key that may run more rules gets no estimate per rule. */
@@ -46,6 +51,7 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     cap,
     alerts,
     lookAlikes,
+    waitingChanges,
   ] = await Promise.all([
     readKeyAccounts(pool, organizationId),
     readKeyRules(pool, organizationId),
@@ -58,15 +64,25 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     readKeyCap(pool, context, key),
     readKeyAlerts(pool, organizationId, keyId),
     readLookAlikeCallers(pool, organizationId),
+    listWaitingChangesOf({ services, context }, ["KEY_CAP", "REPLACED_KEY"], keyId),
   ]);
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
   const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
-  const { byItself, ...mandates } = await listKeyMandates(pool, context, keyId, accounts);
+  const { byItself, open, ...mandates } = await listKeyMandates(pool, context, keyId, accounts);
+  const { replaces, replacedBy } = neighbors;
+  const mayHave = mayHaveMandates(key);
   return {
     key,
     /** What it may do by itself. */
-    mandates,
+    mandates: {
+      ...mandates,
+      mayHave,
+      toRenew:
+        replaces && mayHave
+          ? await listMandatesToRenew(pool, context, { keyId, oldKeyId: replaces.id, has: open })
+          : [],
+    },
     lookAlike: lookAlikes.get(keyId) ?? null,
     accounts: accounts.map(nameOnly),
     rules,
@@ -76,13 +92,19 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
         ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }, byItself)
         : null,
     ...proposals,
+    /** Of its cap and its secret, those that wait for signatures. */
+    waitingChanges: {
+      cap: waitingChanges.filter(({ what }) => what === "KEY_CAP"),
+      secret: waitingChanges.filter(({ what }) => what === "REPLACED_KEY"),
+    },
     activity,
     requestsThisMinute,
     requestsPerMinute: REQUESTS_PER_MINUTE,
     cap,
     /** Unusual use reported to its owners, newest first. */
     alerts,
-    ...neighbors,
+    replacedBy,
+    replaces,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
     time,
   };
@@ -105,7 +127,7 @@ async function readNeighbors(
   });
   const neighbor = (isWanted: (id: string) => boolean) => {
     const row = rows.find(({ id }) => isWanted(id));
-    return row ? { href: keyHref(row.id), prefix: row.prefix } : null;
+    return row ? { id: row.id, href: keyHref(row.id), prefix: row.prefix } : null;
   };
   return {
     replacedBy: neighbor((id) => id === replacedById),

@@ -1,3 +1,5 @@
+import { newMandateHref } from "@/lib/contract/hrefs";
+import type { KeyFactsView } from "@/lib/contract/keys/key-facts";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
@@ -6,6 +8,7 @@ import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { mostByItself, worstCase } from "@/lib/engine/mandates/worst-case";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { MovesByItself } from "@/lib/views/keys/most-that-could-move";
 import {
   describeMandate,
@@ -16,6 +19,7 @@ import {
   standingOf,
 } from "@/lib/views/mandates/describe-mandate";
 import type { TimedReading } from "@/lib/views/reading";
+import { findPermission } from "@/lib/words/keys/key-powers";
 import { accountsWords, type MandateNames } from "@/lib/words/mandates/mandate-sentence";
 
 /** The limit that says most about how far a mandate goes: of the longest budget, or the uses. */
@@ -39,6 +43,16 @@ function toRow(mandate: Mandate, names: MandateNames, around: MandateSurrounding
     useCount: mandate.used.uses,
     at: (mandate.endedAt ?? mandate.signedAt ?? mandate.createdAt).toISOString(),
   };
+}
+
+/** A key that moves everything without asking, or nothing, needs none. */
+export function mayHaveMandates({
+  permissions,
+  state,
+}: Pick<KeyFactsView, "permissions" | "state">): boolean {
+  return (
+    findPermission(permissions, "MANUAL_TRANSFER")?.approval.required === true && state.kind !== "REVOKED"
+  );
 }
 
 /** One mandate in a list. */
@@ -69,6 +83,8 @@ export async function listKeyMandates(
   return {
     inForce: inForce.map((mandate) => toRow(mandate, names, around)),
     waiting: waiting.map((mandate) => toRow(mandate, names, around)),
+    /** Their terms: those that wait, too. */
+    open: [...inForce, ...waiting],
     /** Ended, over, denied or expired. */
     pastCount: all.length - inForce.length - waiting.length,
     /** For its sentence; null: it moves nothing by itself. */
@@ -84,6 +100,50 @@ export async function listKeyMandates(
           },
     byItself: worst.map(({ terms, dayInCents }): MovesByItself => ({ ...terms, dayInCents })),
   };
+}
+
+/**
+ * What the key before this one could do by itself, and this one cannot until people sign it again.
+ * @param has mandates of this key that wait or are in force: as many on a route are left out
+ */
+export async function listMandatesToRenew(
+  database: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  { keyId, oldKeyId, has }: { keyId: string; oldKeyId: string; has: readonly Pick<Mandate, "terms">[] },
+) {
+  const all = await readMandates(database, { organizationId, now }, { apiKeyId: oldKeyId });
+  const routeOf = ({ terms }: Pick<Mandate, "terms">) =>
+    JSON.stringify([terms.sourceAccountIds.toSorted(), terms.destinationAccountIds.toSorted()]);
+  const again = has.map(routeOf);
+  /** Each of this key's stands for one on its route. */
+  const isAgain = (mandate: Mandate) => {
+    const place = again.indexOf(routeOf(mandate));
+    if (place >= 0) again.splice(place, 1);
+    return place >= 0;
+  };
+  const lost = all
+    .filter(
+      (mandate) =>
+        (mandate.state === "IN_FORCE" || mandate.endReason === "KEY_ENDED") &&
+        mandate.signedAt !== null &&
+        mandate.terms.until >= calendarDate(now, mandate.timeZone),
+    )
+    .filter((mandate) => !isAgain(mandate));
+  const names = await readMandateNames(
+    database,
+    organizationId,
+    lost.map(({ terms }) => terms),
+  );
+  return lost.map((mandate) => {
+    const { sourceName, destinationName, brief } = describeMandate(mandate, names);
+    return {
+      id: mandate.id,
+      sourceName,
+      destinationName,
+      brief,
+      href: newMandateHref(keyId, { from: mandate.id }),
+    };
+  });
 }
 
 /** Every mandate of a key, newest first; null if the organization has no such key. */
@@ -104,7 +164,7 @@ export async function readKeyMandatesPage({ services, context, time }: TimedRead
   );
   const around = { now, areGatesClosed: closedGates !== null, accounts };
   return {
-    key: { id: key.id, name: key.name, href: keyHref(key.id), isActive: key.state.kind !== "REVOKED" },
+    key: { id: key.id, name: key.name, href: keyHref(key.id), mayHave: mayHaveMandates(key) },
     rows: all.map((mandate) => toRow(mandate, names, around)),
     viewer: { canDecide: mayDecide(context.actor) },
     time,

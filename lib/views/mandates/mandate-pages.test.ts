@@ -3,7 +3,10 @@
  * real database, through the commands that members and keys use.
  */
 import { describe, expect, it } from "vitest";
+import { newMandateHref } from "@/lib/contract/hrefs";
 import type { MandateTerms } from "@/lib/contract/mandates/mandate";
+import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { endMandate } from "@/lib/core/mandates/end-mandate";
 import { stopSuggesting } from "@/lib/core/mandates/suggestions";
 import { writeMandate } from "@/lib/core/mandates/write-mandate";
@@ -184,7 +187,7 @@ describe("the page of a mandate", () => {
   });
 });
 
-const NOTHING = { source: null, destination: null, maximumInCents: null, monthInCents: null };
+const NOTHING = { source: null, destination: null, maximumInCents: null, monthInCents: null, from: null };
 
 describe("lists and forms", () => {
   it("a key's page counts what it moves by itself once", async () => {
@@ -243,6 +246,7 @@ describe("lists and forms", () => {
   it("a suggestion fills the form in", async () => {
     const scene = await arrange();
     const view = await readNewMandate(scene.readingOf(), scene.keyId, {
+      ...NOTHING,
       source: scene.operating,
       destination: scene.taxes,
       maximumInCents: 35_000,
@@ -255,6 +259,64 @@ describe("lists and forms", () => {
       monthInCents: 150_000,
     });
     expect(view?.suggested).toBeNull();
+  });
+
+  it("names on a replaced key's successor what it lost, and fills in the form to sign that again", async () => {
+    const scene = await arrange();
+    const { services, owner, clock, keyId } = scene;
+    const id = await scene.sign({ monthInCents: 150_000, purpose: "prints" });
+    const another = await scene.sign({ maximumUses: 3 });
+    const over = await scene.sign({ from: "2026-01-01", until: "2026-01-02" });
+    const at = { ...owner, now: clock.now(), actor: { ...owner.actor, authenticatedAt: clock.now() } };
+    const made = await replaceApiKey(services, at, { keyId, grace: "ONE_HOUR" });
+    if (made.kind !== "CREATED") throw new Error("Nobody else signs");
+    const lost = async () =>
+      (await getKey(scene.readingOf(), made.id))?.mandates.toRenew.map(({ id: lostId }) => lostId);
+    expect(await lost()).toEqual([another, id]);
+    clock.advance(2 * 3_600_000);
+    await endReplacedKeys(services, 10);
+    expect(await lost()).toEqual([another, id]);
+    expect((await getKey(scene.readingOf(), keyId))?.mandates).toMatchObject({ inForce: [], toRenew: [] });
+
+    const view = await readNewMandate(scene.readingOf(), made.id, { ...NOTHING, from: id });
+    expect(view).toMatchObject({
+      isRenewed: true,
+      form: { terms: { monthInCents: 150_000, purpose: "prints", from: "2026-01-15", until: "2026-12-31" } },
+    });
+    const outdated = await readNewMandate(scene.readingOf(), made.id, { ...NOTHING, from: over });
+    expect(outdated?.form.terms.until).toBe("2026-04-15");
+    const ended = await readMandatePage(scene.readingOf(), id);
+    expect(ended).toMatchObject({ renewHref: newMandateHref(made.id, { from: id }) });
+
+    await writeMandate(services, at, {
+      apiKeyId: made.id,
+      terms: termsBetween([scene.operating], [scene.taxes]),
+    });
+    // It stands for one of the two on its route.
+    expect(await lost()).toEqual([id]);
+    await revokeApiKey(services, at, made.id);
+    expect(await readMandatePage(scene.readingOf(), id)).toMatchObject({ renewHref: null });
+
+    const stranger = await createTestOrganization(database, services, "Elsewhere");
+    const { id: foreignKey } = (await stranger.addKey([moveAnything(true)])).context.actor;
+    const foreign = await readNewMandate(scene.readingOf(stranger.owner), foreignKey, {
+      ...NOTHING,
+      from: id,
+    });
+    expect(foreign).toMatchObject({ isRenewed: false, form: { terms: { sourceAccountIds: [] } } });
+  });
+
+  it("offers none to a key whose transfers need no approval", async () => {
+    const scene = await arrange();
+    const free = await scene.organization.addKey([moveAnything(false)], "free");
+    const freeId = free.context.actor.id;
+    expect(await readNewMandate(scene.readingOf(), freeId, NOTHING)).toMatchObject({
+      key: { mayHave: false },
+    });
+    expect(await readKeyMandatesPage(scene.readingOf(), freeId)).toMatchObject({ key: { mayHave: false } });
+    expect(await readKeyMandatesPage(scene.readingOf(), scene.keyId)).toMatchObject({
+      key: { mayHave: true },
+    });
   });
 });
 

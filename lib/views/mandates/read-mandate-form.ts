@@ -11,6 +11,7 @@ import { readMandate } from "@/lib/core/mandates/read-mandates";
 import { isSuggested } from "@/lib/core/mandates/suggestions";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
+import { mayHaveMandates } from "@/lib/views/mandates/list-key-mandates";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** How long a new one lasts, unless its writer says otherwise. */
@@ -42,7 +43,7 @@ export type MandateFormView = ReturnType<typeof formOf>;
 
 /**
  * The form of a new mandate for a key; null if the organization has no such key, or it was revoked.
- * @param prefill what a suggestion fills in
+ * @param prefill what a suggestion fills in, or a mandate that ended with the key before this one
  */
 export async function readNewMandate(
   { services, context, time }: TimedReading,
@@ -59,8 +60,9 @@ export async function readNewMandate(
   const today = calendarDate(now, time.timeZone);
   const source = accounts.find(({ id, isOutside }) => id === prefill.source && !isOutside);
   const destination = accounts.find(({ id }) => id === prefill.destination);
+  const model = prefill.from === null ? null : await readMandate(pool, { organizationId, now }, prefill.from);
   const form = formOf(
-    {
+    (model && renewed(model.terms, accounts, today)) ?? {
       sourceAccountIds: source ? [source.id] : [],
       destinationAccountIds: destination ? [destination.id] : [],
       minimumInCents: null,
@@ -81,8 +83,15 @@ export async function readNewMandate(
     null,
   );
   return {
-    key: { id: key.id, name: key.name, href: keyHref(key.id) },
+    key: {
+      id: key.id,
+      name: key.name,
+      href: keyHref(key.id),
+      /** Its transfers wait for a person; for another key a mandate would let nothing more through. */
+      mayHave: mayHaveMandates(key),
+    },
     form,
+    isRenewed: model !== null,
     suggested:
       source && destination
         ? await readSuggested({ services, context, time }, key.id, source, destination)
@@ -92,6 +101,18 @@ export async function readNewMandate(
 }
 
 export type NewMandateView = NonNullable<Awaited<ReturnType<typeof readNewMandate>>>;
+
+/** Another mandate's terms, from today: accounts that were closed since are left out. */
+function renewed(terms: MandateTerms, accounts: readonly KeyAccount[], today: string): MandateTerms {
+  const isOpen = (id: string) => accounts.some((account) => account.id === id && !account.isClosed);
+  return {
+    ...terms,
+    sourceAccountIds: terms.sourceAccountIds.filter(isOpen),
+    destinationAccountIds: terms.destinationAccountIds.filter(isOpen),
+    from: terms.from > today ? terms.from : today,
+    until: terms.until > today ? terms.until : dateOf(dayOf(today) + USUAL_DAYS),
+  };
+}
 
 /** Where a suggestion led here and can be switched off; null: none did. */
 async function readSuggested(

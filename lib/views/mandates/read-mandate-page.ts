@@ -1,9 +1,10 @@
 import type { CheckOutcome } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import { narrowMandateHref } from "@/lib/contract/hrefs";
+import { narrowMandateHref, newMandateHref } from "@/lib/contract/hrefs";
 import type { LookAlike } from "@/lib/contract/input/look-alike";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { readClosedGates } from "@/lib/core/keys/gates";
+import { readKeyFacts } from "@/lib/core/keys/key-facts";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { rulesThatFollow } from "@/lib/core/keys/rules-that-follow";
@@ -25,6 +26,7 @@ import {
   readMandateNames,
   standingOf,
 } from "@/lib/views/mandates/describe-mandate";
+import { mayHaveMandates } from "@/lib/views/mandates/list-key-mandates";
 import { readMandateHistory } from "@/lib/views/mandates/read-mandate-history";
 import { listUses, listWaitedInstead } from "@/lib/views/mandates/read-mandate-uses";
 import { readPastTransfers } from "@/lib/views/mandates/read-past-transfers";
@@ -307,10 +309,11 @@ function ruleCheck(
 async function readUsed({ services, context }: TimedReading, { mandate, names, accounts }: About) {
   const { organizationId } = context;
   const { pool } = services;
-  const [uses, waited, history] = await Promise.all([
+  const [uses, waited, history, renewHref] = await Promise.all([
     listUses(pool, organizationId, mandate.id),
     listWaitedInstead(pool, context, mandate, names),
     readMandateHistory(pool, context, mandate),
+    findRenewHref(pool, context, mandate),
   ]);
   return {
     levels: levelsOf(mandate),
@@ -321,6 +324,8 @@ async function readUsed({ services, context }: TimedReading, { mandate, names, a
     onItsWayInCents: uses.onItsWayInCents,
     waited,
     history,
+    /** Where one like it is written, for its key or the one that replaced it; null: neither may have one. */
+    renewHref,
     signedAt: mandate.signedAt?.toISOString() ?? null,
     endedAt: mandate.endedAt?.toISOString() ?? null,
     endedByName: mandate.endedByName,
@@ -331,6 +336,18 @@ async function readUsed({ services, context }: TimedReading, { mandate, names, a
       .filter(({ id, isOutside }) => isOutside && mandate.terms.destinationAccountIds.includes(id))
       .map(({ name }) => name),
   };
+}
+
+async function findRenewHref(
+  database: Queryable,
+  context: { organizationId: string; now: Date },
+  { id, apiKeyId }: Pick<Mandate, "id" | "apiKeyId">,
+): Promise<string | null> {
+  const read = async (keyId: string) =>
+    (await readKeyFacts(database, context.organizationId, context.now, { keyId }))[0] ?? null;
+  const own = await read(apiKeyId);
+  const next = own?.replacedById ? await read(own.replacedById) : own;
+  return next && mayHaveMandates(next) ? newMandateHref(next.id, { from: id }) : null;
 }
 
 /** Whose signatures it has and lacks, and the viewer's own. */

@@ -48,8 +48,8 @@ export interface CheckedPolicy {
   fromAt: string;
   heldBack: HeldBackView[];
   heldBackCount: number;
-  /** Payees' accounts, rules, limits and keys of the same days. */
-  changesSay: Phrase[];
+  /** Payees' accounts, rules, limits and keys of the same days, by the rules that matched any. */
+  changes: { says: Phrase[]; rows: BacktestRow[]; count: number };
   waitingCount: number;
   stricter: WaitingView[];
   stricterCount: number;
@@ -98,7 +98,12 @@ export async function checkPolicy(
       wouldExpire,
     })),
     heldBackCount: backtest.heldBack.length,
-    changesSay: backtestPhrases(ofChanges, names, "change"),
+    changes: {
+      says: backtestPhrases(ofChanges, names, "change"),
+      // Most rules are about transfers only.
+      rows: ofChanges.rows.filter(({ before, after }) => (before ?? 0) + (after ?? 0) > 0),
+      count: ofChanges.proposalCount,
+    },
     waitingCount: past.waiting.length,
     stricter: stricter.slice(0, LISTED),
     stricterCount: stricter.length,

@@ -11,6 +11,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
 import { createTestServices } from "@/lib/testing/services";
 import { readPastChanges } from "@/lib/views/policies/read-past-changes";
+import { checkPolicyDraft } from "@/lib/views/policies/read-policy-page";
 
 const database = useTestDatabase();
 
@@ -62,4 +63,20 @@ it("counts each loosened limit and new key once, no tightened limit, and every s
   const { heldBack, rows } = backtestPolicy(draft, policyOf(asks([anyDeciders(1)])), past);
   expect(heldBack).toHaveLength(2);
   expect(rows.at(-1)).toEqual({ name: null, before: 3, after: 3 });
+
+  const time = { timeZone: "America/New_York", nowAt: clock.now().toISOString(), locale: "en-US" };
+  const ofKeys = { ...asks([anyDeciders(2)]), name: "Keys", when: { kinds: ["KEY" as const] } };
+  const ofRuns = { ...ofKeys, name: "Runs", when: { kinds: ["RUN" as const] } };
+  const checked = await checkPolicyDraft(
+    { services, context: at(owner), time },
+    { version: 2, policy: policyOf(asks([anyDeciders(2)]), ofKeys, ofRuns) },
+  );
+  // By rule, as transfers are; a rule that matched none is left out.
+  expect(checked.changes).toMatchObject({
+    rows: [
+      { name: "Keys", before: null, after: 1 },
+      { name: null, before: 3, after: 2 },
+    ],
+    count: 3,
+  });
 });

@@ -2,6 +2,7 @@ import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
+import { listWaitingChangesOf, type WaitingChangeView } from "@/lib/views/policies/list-waiting-changes-of";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** Data of a hook. Its secret is not stored. */
@@ -21,6 +22,8 @@ export interface RuleHookView {
   url: string;
   /** Null: no program may start this rule. */
   hook: HookFactsView | null;
+  /** Running it without approval, while that waits for signatures. */
+  waiting: WaitingChangeView[];
   requestsPerMinute: number;
   viewer: { canDecide: boolean };
   time: TimeContext;
@@ -61,6 +64,7 @@ export async function readHookPage(
     rule: { id: ruleId, name: row.name, href: `/rules/${ruleId}`, state },
     url: `${services.appUrl}/hooks/rules/${ruleId}`,
     hook: toFacts(row),
+    waiting: await listWaitingChangesOf({ services, context }, ["HOOK_APPROVAL"], ruleId),
     requestsPerMinute: REQUESTS_PER_MINUTE,
     viewer: { canDecide: mayDecide(context.actor) },
     time,

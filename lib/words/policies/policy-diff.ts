@@ -23,6 +23,7 @@ export interface PolicyDiff {
   changes: SentenceChange[];
   /** `Rules 1, 3 and 4`, `Otherwise`. */
   unchanged: string[];
+  /** With those that are gone. */
   sentenceCount: number;
 }
 
@@ -65,7 +66,7 @@ export function diffPolicies(before: Policy, after: Policy, names: PolicyNames):
       sentence,
     });
   }
-  return { changes, unchanged: unchangedWords(unchanged), sentenceCount: now.length };
+  return { changes, unchanged: unchangedWords(unchanged), sentenceCount: changes.length + unchanged.length };
 }
 
 function linesOf(policy: Policy, names: PolicyNames): Line[] {

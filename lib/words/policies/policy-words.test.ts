@@ -134,7 +134,10 @@ describe("the difference of two versions", () => {
 
   it("names a rule that ends, and one that only moved", () => {
     const out = rule("Out", { directions: ["MONEY_OUT"] });
-    expect(diffPolicies(policyOf(five), DEFAULT_POLICY, names).changes).toMatchObject([{ kind: "GONE" }]);
+    const ended = diffPolicies(policyOf(five, out), DEFAULT_POLICY, names);
+    expect(ended.changes).toMatchObject([{ kind: "GONE" }, { kind: "GONE" }]);
+    // "2 of 1 sentences" reads as a mistake.
+    expect(ended.sentenceCount).toBe(3);
     const moved = diffPolicies(policyOf(five, out), policyOf(out, five), names).changes;
     expect(moved.map(({ kind }) => kind)).toEqual(["MOVED", "MOVED"]);
   });

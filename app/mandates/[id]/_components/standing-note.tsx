@@ -3,7 +3,6 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import { newMandateHref } from "@/lib/contract/hrefs";
 import type { UsedMandateView } from "@/lib/views/mandates/read-mandate-page";
 import { dateWords } from "@/lib/words/rules/number-words";
 import { joinWords } from "@/lib/words/rules/phrases";
@@ -12,15 +11,18 @@ import { joinWords } from "@/lib/words/rules/phrases";
 export function StandingNote({ view }: { view: UsedMandateView }) {
   const words = wordsOf(view);
   if (words === null) return null;
-  const isOver = ["OVER", "ENDED", "DENIED", "EXPIRED"].includes(view.standing.kind);
+  const { standing } = view;
+  const isOver =
+    ["OVER", "ENDED", "DENIED", "EXPIRED"].includes(standing.kind) ||
+    (standing.kind === "USED_UP" && standing.isForGood);
   return (
     <div className="mb-6 max-w-[74ch]">
       <Note>
         {words}
-        {isOver && view.viewer.canDecide ? (
+        {isOver && view.renewHref !== null && view.viewer.canDecide ? (
           <>
             {" "}
-            <Link className={LINK} href={newMandateHref(view.key.id)}>
+            <Link className={LINK} href={view.renewHref}>
               Write a new mandate
             </Link>
           </>

@@ -6,6 +6,7 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Table } from "@/components/layout/table";
 import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
+import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
 import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
@@ -54,6 +55,9 @@ export function KeysList({ view }: { view: KeysView }) {
         }
         actions={view.viewer.canDecide ? <NewKeyLink /> : null}
       />
+      <div className="mb-8 empty:hidden">
+        <WaitingChangeNotes changes={view.waiting} canAsk={view.viewer.canDecide} />
+      </div>
       {view.keys.length > 0 ? (
         <>
           <KeysTable view={view} />

@@ -5,33 +5,38 @@ import { Phrases } from "@/components/parts/sentences/phrases";
 import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
 import { CHANGES_UNKNOWN, changeWords } from "@/lib/words/policies/backtest-words";
 
-interface BacktestTableProps {
-  checked: Pick<CheckedPolicy, "rows" | "proposalCount">;
+interface Versions {
   version: number;
   inForceVersion: number;
 }
 
+interface BacktestTableProps extends Versions {
+  rows: CheckedPolicy["rows"];
+  count: number;
+  noun: "Proposals" | "Changes";
+}
+
 /** What each rule matched, before and after. */
-export function BacktestTable({ checked, version, inForceVersion }: BacktestTableProps) {
+export function BacktestTable({ rows, count, noun, version, inForceVersion }: BacktestTableProps) {
   return (
     <Table
-      caption="Proposals of the last 90 days by rule"
-      rows={checked.rows}
+      caption={`${noun} of the last 90 days by rule`}
+      rows={rows}
       keyOf={({ name }) => name ?? ""}
       className="[&_tbody_td]:py-2! [&_tbody_th]:py-2!"
       columns={[
-        { head: "Rule", header: true, cell: ({ name }) => name ?? "Otherwise", foot: "Proposals" },
+        { head: "Rule", header: true, cell: ({ name }) => name ?? "Otherwise", foot: noun },
         {
           head: inForceVersion === 0 ? "Today" : `Version ${inForceVersion}`,
           kind: "NUMBER",
           cell: ({ before }) => <Count count={before} />,
-          foot: checked.proposalCount,
+          foot: count,
         },
         {
           head: `Version ${version}`,
           kind: "NUMBER",
           cell: ({ after }) => <Count count={after} />,
-          foot: checked.proposalCount,
+          foot: count,
         },
         {
           head: "Change",
@@ -44,12 +49,17 @@ export function BacktestTable({ checked, version, inForceVersion }: BacktestTabl
   );
 }
 
-/** What of payees, rules, limits and keys it would have held back, and what the history does not tell. */
-export function ChangesTested({ checked: { changesSay } }: { checked: Pick<CheckedPolicy, "changesSay"> }) {
+/** Payees, rules, limits and keys by rule, what would have been held back, and what the history does not tell. */
+export function ChangesTested({ changes, ...versions }: Pick<CheckedPolicy, "changes"> & Versions) {
   return (
     <>
+      {changes.count > 0 ? (
+        <div className="mt-6">
+          <BacktestTable rows={changes.rows} count={changes.count} noun="Changes" {...versions} />
+        </div>
+      ) : null}
       <p className="mt-3.5 text-ink-2">
-        <Phrases phrases={changesSay} />
+        <Phrases phrases={changes.says} />
       </p>
       <p className="mt-1 text-sm text-ink-3">{CHANGES_UNKNOWN}</p>
     </>

@@ -6,6 +6,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { CodeBox } from "@/components/ui/code-box";
@@ -133,6 +134,7 @@ function Asks({ view, hook }: HookPageProps & { hook: HookFactsView }) {
         canDecide={view.viewer.canDecide}
         requestsPerMinute={view.requestsPerMinute}
       />
+      <WaitingChangeNotes changes={view.waiting} canAsk={view.viewer.canDecide} />
     </Section>
   );
 }

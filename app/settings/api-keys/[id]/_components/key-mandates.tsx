@@ -8,27 +8,21 @@ import { formatDate } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
+import { Note } from "@/components/ui/note";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { keyMandatesHref, newMandateHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { KeyView } from "@/lib/views/keys/get-key";
 import type { MandateRowView } from "@/lib/views/mandates/list-key-mandates";
-import { findPermission } from "@/lib/words/keys/key-powers";
 
 /** What a key may do by itself: how far it may still go, until when, and its end. */
 export function KeyMandates({ view: { key, mandates, viewer, time } }: { view: KeyView }) {
-  const { inForce, waiting, pastCount } = mandates;
-  // A key that moves everything without asking, or nothing, needs none.
-  const transfers = findPermission(key.permissions, "MANUAL_TRANSFER");
-  const mayHave = transfers?.approval.required === true && key.state.kind !== "REVOKED";
+  const { inForce, waiting, pastCount, mayHave, toRenew } = mandates;
+  const inUseCount = inForce.filter(({ standing }) => standing.kind === "IN_USE").length;
   if (!mayHave && inForce.length + waiting.length + pastCount === 0) return null;
   return (
-    <Section
-      id="mandates"
-      title="Mandates"
-      fact={inForce.length === 0 ? "None in use" : `${inForce.length} in use`}
-    >
+    <Section id="mandates" title="Mandates" fact={inUseCount === 0 ? "None in use" : `${inUseCount} in use`}>
       {inForce.length === 0 ? (
         <p className="mt-3.5 text-ink-2">
           Everything it asks for waits for a person. A mandate lets it move small, recurring amounts by
@@ -55,6 +49,29 @@ export function KeyMandates({ view: { key, mandates, viewer, time } }: { view: K
           </Link>
         ) : null}
       </p>
+      {toRenew.length > 0 ? (
+        <div className="mt-3.5 max-w-[68ch]">
+          <Note>
+            The key that this one replaced had{" "}
+            {toRenew.length === 1 ? "a mandate" : `${toRenew.length} mandates`}. This one has{" "}
+            {toRenew.length === 1 ? "it" : "them"} once signed again, counted from zero.
+            <ul className="mt-1">
+              {toRenew.map(({ id, href, sourceName, destinationName, brief }) => (
+                <li key={id}>
+                  {viewer.canDecide ? (
+                    <Link className={LINK} href={href}>
+                      {sourceName} to {destinationName}
+                    </Link>
+                  ) : (
+                    `${sourceName} to ${destinationName}`
+                  )}
+                  <span className={SUBLINE}>{brief}</span>
+                </li>
+              ))}
+            </ul>
+          </Note>
+        </div>
+      ) : null}
     </Section>
   );
 }

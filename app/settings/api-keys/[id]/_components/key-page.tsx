@@ -15,6 +15,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
+import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -92,7 +93,13 @@ function KeyHead({ view }: KeyPageProps) {
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
         <PageActions>
           {key.state.kind === "ACTIVE" ? (
-            <ReplaceKey keyId={key.id} name={key.name} waitingCount={waitingCount} />
+            <ReplaceKey
+              keyId={key.id}
+              name={key.name}
+              waitingCount={waitingCount}
+              waiting={view.waitingChanges.secret}
+              mandateCount={view.mandates.inForce.length}
+            />
           ) : null}
           <RevokeKey keyId={key.id} name={key.name} />
         </PageActions>
@@ -176,7 +183,8 @@ function Replacing({ view }: { view: KeyView }) {
           </Link>
         </p>
       ) : null}
-      {key.state.kind === "ACTIVE" ? (
+      <WaitingChangeNotes changes={view.waitingChanges.secret} canAsk={view.viewer.canDecide} />
+      {key.state.kind === "ACTIVE" && view.waitingChanges.secret.length === 0 ? (
         <p className="text-ink-2">
           Creates a new secret with the same permissions. The old one can work for up to 24 more hours, so you
           can switch without a gap.
@@ -220,6 +228,9 @@ function DailyCap({ view }: { view: KeyView }) {
         Daily cap
       </h2>
       <CapWords view={view} />
+      <div className="mb-3.5 empty:hidden">
+        <WaitingChangeNotes changes={view.waitingChanges.cap} canAsk={viewer.canDecide} />
+      </div>
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
         <ChangeCap keyId={key.id} name={key.name} capInCents={cap.capInCents} />
       ) : null}

@@ -9,17 +9,23 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
 import { useAction } from "@/components/act/use-action";
+import { waitsWords } from "@/components/parts/approvals/waiting-change-notes";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
 import type { MadeKey } from "@/lib/contract/policies/asked-change";
+import type { WaitingChangeView } from "@/lib/views/policies/list-waiting-changes-of";
 
 interface ReplaceKeyProps {
   keyId: string;
   name: string;
   waitingCount: number;
+  /** A new secret that waits for signatures: another one ends it. */
+  waiting: readonly WaitingChangeView[];
+  /** In force: they are of the old key alone. */
+  mandateCount: number;
 }
 
 const GRACES: { grace: Grace; label: string }[] = [
@@ -75,7 +81,15 @@ interface ReplaceDialogProps extends ReplaceKeyProps {
   onMade: (made: MadeKey) => void;
 }
 
-function ReplaceDialog({ keyId, name, waitingCount, onClose, onMade }: ReplaceDialogProps) {
+function ReplaceDialog({
+  keyId,
+  name,
+  waitingCount,
+  waiting,
+  mandateCount,
+  onClose,
+  onMade,
+}: ReplaceDialogProps) {
   const [grace, setGrace] = useState<Grace>("ONE_DAY");
   const replacing = useAction(replaceKey, {
     whenLost: UNKNOWN,
@@ -108,6 +122,15 @@ function ReplaceDialog({ keyId, name, waitingCount, onClose, onMade }: ReplaceDi
         ))}
       </fieldset>
       <p className="mt-3.5 text-sm text-ink-3">{waitingWords(waitingCount, grace)}</p>
+      {mandateCount > 0 ? (
+        <p className="mt-3.5 text-sm text-ink-3">{mandateWords(mandateCount, grace)}</p>
+      ) : null}
+      {waiting.map((change) => (
+        <p className="mt-3.5 text-sm text-ink-3" key={change.id}>
+          {change.subject} already {waitsWords(change)} Another one ends that request, and its secret will
+          never work.
+        </p>
+      ))}
       <RefusalNote message={replacing.message} />
       <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onClose}>
@@ -119,6 +142,13 @@ function ReplaceDialog({ keyId, name, waitingCount, onClose, onMade }: ReplaceDi
       </div>
     </Dialog>
   );
+}
+
+function mandateWords(count: number, grace: Grace): string {
+  const [its, it, them] =
+    count === 1 ? ["Its mandate", "ends", "it"] : [`Its ${count} mandates`, "end", "them"];
+  const when = grace === "NONE" ? "now" : "with the old secret";
+  return `${its} ${it} ${when}. With the new one each transfer waits for approval until people sign ${them} again, from its page.`;
 }
 
 function waitingWords(count: number, grace: Grace): string {

@@ -206,7 +206,13 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
         </p>
         {checked.isCut ? <p className="text-sm text-ink-3">Only the latest 5,000 were counted.</p> : null}
         <div className="mt-3">
-          <BacktestTable checked={checked} version={view.version} inForceVersion={view.inForceVersion} />
+          <BacktestTable
+            rows={checked.rows}
+            count={checked.proposalCount}
+            noun="Proposals"
+            version={view.version}
+            inForceVersion={view.inForceVersion}
+          />
         </div>
         {heldBackCount > 0 ? (
           <Disclosure summary={`Show the ${heldBackCount}`} className="mt-3.5">
@@ -235,7 +241,11 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
           A signature counts as given if someone who could give it decided anything while the proposal would
           have been open.
         </p>
-        <ChangesTested checked={checked} />
+        <ChangesTested
+          changes={checked.changes}
+          version={view.version}
+          inForceVersion={view.inForceVersion}
+        />
       </section>
       <section>
         <h2 className="text-base font-semibold">Before you can publish</h2>

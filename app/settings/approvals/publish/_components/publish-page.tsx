@@ -70,12 +70,18 @@ export function PublishPage({ view }: { view: PolicyPublicationView }) {
             title="In the last 90 days"
             fact={`${formatShortDay(checked.fromAt, time)} to ${formatShortDay(time.nowAt, time)}`}
           >
-            <BacktestTable checked={checked} version={version} inForceVersion={view.inForceVersion} />
+            <BacktestTable
+              rows={checked.rows}
+              count={checked.proposalCount}
+              noun="Proposals"
+              version={version}
+              inForceVersion={view.inForceVersion}
+            />
             <p className="mt-3.5 text-ink-2">
               <Phrases phrases={checked.says} />
               {checked.isCut ? " Only the latest 5,000 were counted." : null}
             </p>
-            <ChangesTested checked={checked} />
+            <ChangesTested changes={checked.changes} version={version} inForceVersion={view.inForceVersion} />
           </Section>
           <WaitingNow view={view} />
           {checked.lines.some(({ tone }) => tone !== "OK") ? (

@@ -27,7 +27,7 @@ export function KeyMandatesPage({ view: { key, rows, viewer, time } }: { view: K
         title={`Mandates of ${key.name}`}
         lede="What it may do by itself, what it asked for, and what is over."
         actions={
-          viewer.canDecide && key.isActive ? (
+          viewer.canDecide && key.mayHave ? (
             <PageActions>
               <Link className={buttonClass({ kind: "outlined" })} href={newMandateHref(key.id)}>
                 <Plus />
@@ -38,7 +38,11 @@ export function KeyMandatesPage({ view: { key, rows, viewer, time } }: { view: K
         }
       />
       {rows.length === 0 ? (
-        <Empty title="No mandates yet">Each transfer of this key waits for a person.</Empty>
+        <Empty title="No mandates yet">
+          {key.mayHave
+            ? "Each transfer of this key waits for a person."
+            : "This key needs none, or has ended: no transfer of it waits for a person."}
+        </Empty>
       ) : (
         <LinkedTable
           caption="Mandates"

@@ -18,7 +18,13 @@ const cents = z.coerce
   .nullable()
   .catch(null);
 /** Invalid parameters are ignored: the URL only fills in fields; opening it changes nothing. */
-const prefillSchema = z.object({ source: id, destination: id, maximumInCents: cents, monthInCents: cents });
+const prefillSchema = z.object({
+  source: id,
+  destination: id,
+  maximumInCents: cents,
+  monthInCents: cents,
+  from: id,
+});
 
 export default memberPage({
   search: (asked) => {

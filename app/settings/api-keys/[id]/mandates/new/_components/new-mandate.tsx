@@ -29,16 +29,9 @@ export function NewMandate({ view }: { view: NewMandateView }) {
         ]}
         here="New mandate"
       />
-      <PageHead
-        title="New mandate"
-        lede={
-          viewer.canDecide
-            ? "What the key may move without asking. It counts from the signature on the next page; anything else waits as before."
-            : "Only an owner or co-owner can write what a key may do by itself."
-        }
-      />
+      <PageHead title="New mandate" lede={ledeOf(view)} />
       {view.suggested ? <SuggestedRoute suggested={view.suggested} /> : null}
-      {viewer.canDecide ? (
+      {viewer.canDecide && key.mayHave ? (
         <MandateForm
           view={form}
           acting={writing}
@@ -49,6 +42,16 @@ export function NewMandate({ view }: { view: NewMandateView }) {
       ) : null}
     </>
   );
+}
+
+function ledeOf({ key, isRenewed, viewer }: NewMandateView): string {
+  if (!viewer.canDecide) return "Only an owner or co-owner can write what a key may do by itself.";
+  if (!key.mayHave) {
+    return "The transfers of this key do not wait for approval, so a mandate would let nothing more through.";
+  }
+  return isRenewed
+    ? "Filled in from the mandate of the key before. It counts from the signature on the next page, from zero; anything else waits as before."
+    : "What the key may move without asking. It counts from the signature on the next page; anything else waits as before.";
 }
 
 /** Where the suggestion that led here is switched off. */
