@@ -46,7 +46,8 @@ export interface Failover {
 }
 
 const SECRET = "s".repeat(40);
-const KEYS = 120;
+/** For 20,000 transfers: while one process looks for the primary, the other may answer 1,000 a second. */
+const KEYS = 400;
 /** As long as a caller waits; nothing may hang beyond it. */
 const MAXIMUM_REQUEST_MS = 20_000;
 
