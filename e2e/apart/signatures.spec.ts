@@ -323,7 +323,7 @@ for (const { name, viewport, colorScheme, floor } of [
     await page.getByRole("button", { name: /^Sign/ }).locator("visible=true").click();
     await expect(page.getByText("In force")).toBeVisible();
     await page.goto(`${demo.appUrl}/accounts/${accountId}`);
-    await expect(page.getByText(`$${floor}.00`).first()).toBeVisible();
+    await expect(page.getByText(`$${floor}.00`).filter({ visible: true }).first()).toBeVisible();
     await context.close();
   });
 }
