@@ -1,11 +1,10 @@
 interface Parsed {
-  value: unknown;
   issues: readonly { code?: string | undefined; path?: readonly PropertyKey[] | undefined }[];
 }
 
 /**
  * `when` of a check over several fields of an object: it runs once these fields are readable. Without it zod leaves the
- * check out when any field is missing or of another type, and the caller learns of the second problem only after mending
+ * check out when any field is missing or of another type, and the caller learns of the second problem only after fixing
  * the first. A problem that ends the parsing, such as a fraction for an integer, still leaves it out.
  */
 export const onceReadable =

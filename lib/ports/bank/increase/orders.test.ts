@@ -368,8 +368,7 @@ describe("a simulated deposit", () => {
     );
     const long = { description: "x".repeat(201), routing_number: "101050001", account_number: "1234" };
     await expect(increase.externalAccounts.create(long)).rejects.toThrow(Increase.InvalidParametersError);
-    const [number] = (await increase.accountNumbers.list()).data;
-    const instant = { account_number_id: number?.id ?? "", amount: 1, debtor_routing_number: "1010500010" };
+    const instant = { ...asked, company_name: undefined, debtor_routing_number: "1010500010" };
     await expect(increase.simulations.inboundFednowTransfers.create(instant)).rejects.toThrow(/routing/);
   });
 });
