@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { centsBetween } from "@/lib/contract/input/cents";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import {
@@ -194,6 +195,7 @@ export const createAccountBodySchema = z
   .refine((body) => body.type === "POD" || body.savingsTargetInCents === undefined, {
     path: ["savingsTargetInCents"],
     message: "is for PODs only",
+    when: onceReadable("type", "savingsTargetInCents"),
   })
   .meta({ dependentSchemas: { savingsTargetInCents: { properties: { type: { const: "POD" } } } } });
 export type CreateAccountBody = z.output<typeof createAccountBodySchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { DATE_OR_INSTANT, dateOrInstantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
@@ -89,7 +90,11 @@ interface DateRange {
 
 /** For `.refine`: a range that ends before it begins is a mistake, not an empty list. */
 export const isDateRange = ({ from, to }: DateRange): boolean => !from || !to || from <= to;
-export const DATE_RANGE_PROBLEM = { path: ["from"], message: "must not be after to" };
+export const DATE_RANGE_PROBLEM = {
+  path: ["from"],
+  message: "must not be after to",
+  when: onceReadable("from", "to"),
+};
 
 /** Specification, Part 2, "DateWindow". */
 export const dateWindowSchema = z

@@ -87,6 +87,12 @@ it.each([
   ["ꓮcme", "Acme"],
   ["Tax — Q1", "Tax - Q1"],
   ["Nørd", "Nord"],
+  ["\u0397arbor Print", "Harbor Print"],
+  ["\u039dova \u0395nergy", "Nova Energy"],
+  ["\u0392ay \u03a5achts", "Bay Yachts"],
+  ["\u051davelength", "wavelength"],
+  ["Marlovv Legal", "Marlow Legal"],
+  ["Bam Rentals", "Barn Rentals"],
 ])("%s and %s look the same", (left, right) => expect(skeletonOf(left)).toBe(skeletonOf(right)));
 
 it.each([

@@ -3,6 +3,7 @@ import { accountTypeSchema } from "@/lib/contract/account";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 import { APPROVALS_DESCRIPTION, approvalsSchema } from "@/lib/contract/approvals/signatures";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { centsBetween } from "@/lib/contract/input/cents";
 import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import {
@@ -144,6 +145,7 @@ export const createTransferBodySchema = z
   .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
     path: ["destinationAccountId"],
     message: "must be another account than sourceAccountId",
+    when: onceReadable("sourceAccountId", "destinationAccountId"),
   });
 export type CreateTransferBody = z.infer<typeof createTransferBodySchema>;
 

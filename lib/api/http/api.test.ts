@@ -330,6 +330,27 @@ describe("POST /transfers", () => {
     });
   });
 
+  it("names a problem between two fields beside one of a third", async () => {
+    const detailsOf = async (method: string, path: string, body?: unknown) => {
+      const { body: answer } = await world.call(world.key.text, method, path, { body });
+      const { details } = (answer as { error: { details: { field: string }[] } }).error;
+      return details.map(({ field }) => field);
+    };
+    const ranged = "from=2026-11-30&to=2026-11-01&page=0";
+    expect(await detailsOf("GET", `/transfers?${ranged}`)).toEqual(["page", "from", "accountId"]);
+    const toItself = transferBody({ amountInCents: "12.50" });
+    toItself.destinationAccountId = toItself.sourceAccountId;
+    expect(await detailsOf("POST", "/transfers", toItself)).toEqual([
+      "amountInCents",
+      "destinationAccountId",
+    ]);
+    const unreadable = transferBody({ sourceAccountId: 5, destinationAccountId: 5 });
+    expect(await detailsOf("POST", "/transfers", unreadable)).toEqual([
+      "sourceAccountId",
+      "destinationAccountId",
+    ]);
+  });
+
   it("takes its fields from the body alone: what an approver reads is all that was asked", async () => {
     const response = await world.call(world.key.text, "POST", "/transfers?description=HIDDEN", {
       body: transferBody(),

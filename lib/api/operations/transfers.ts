@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/input/labels";
 import { waitQueryShape } from "@/lib/contract/input/wait";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
@@ -181,7 +182,11 @@ export const transferOperations = [
       .refine(
         ({ accountId, q, externalId, metadata }) =>
           accountId !== undefined || q !== undefined || externalId !== undefined || metadata !== undefined,
-        { path: ["accountId"], message: "is required: the UUID of one or more accounts" },
+        {
+          path: ["accountId"],
+          message: "is required: the UUID of one or more accounts",
+          when: onceReadable("accountId", "q", "externalId", "metadata"),
+        },
       ),
     listFields: ["accountId", "status"],
     output: pageOf(transferSchema).extend(withSummary),

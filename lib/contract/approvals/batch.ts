@@ -4,6 +4,7 @@ import { proposalStatusSchema } from "@/lib/contract/approvals/proposal";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 import { approvalsSchema } from "@/lib/contract/approvals/signatures";
 import { confirmationSchema, denialGivenSchema } from "@/lib/contract/confirmation/decision";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { MAXIMUM_BATCH_LINES, MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import { createTransferBodySchema, transferStatusSchema } from "@/lib/contract/transfer";
@@ -17,6 +18,7 @@ const batchLineBodySchema = z
   .refine((line) => line.sourceAccountId !== line.destinationAccountId, {
     path: ["destinationAccountId"],
     message: "must be another account than sourceAccountId",
+    when: onceReadable("sourceAccountId", "destinationAccountId"),
   });
 
 const lineCount = `must have 1 to ${MAXIMUM_BATCH_LINES} transfers`;

@@ -25,7 +25,7 @@ const DRAWN_LIKE: Readonly<Record<string, string>> = {
   ...pairs("тτᴛꭲꓔⲧŧ", "t"),
   ...pairs("υսᴜꓴ", "u"),
   ...pairs("ѵνᴠꓦ", "v"),
-  ...pairs("ѡωᴡꮃꓪ", "w"),
+  ...pairs("ѡωԝᴡꮃꓪ", "w"),
   ...pairs("хχꓫⲭ", "x"),
   ...pairs("уγʏꓬⲩ", "y"),
   ...pairs("ζᴢꓜⲍ", "z"),
@@ -34,6 +34,15 @@ const DRAWN_LIKE: Readonly<Record<string, string>> = {
   ...pairs("\u201a", ","),
   ...pairs("\u2236", ":"),
   ...pairs("\u2044\u2215", "/"),
+};
+
+/** Greek capitals that are drawn like another letter than their small ones: Η is an H, and η an n. */
+const CAPITALS: Readonly<Record<string, string>> = {
+  ...pairs("\u0392", "b"),
+  ...pairs("\u0395", "e"),
+  ...pairs("\u0397", "h"),
+  ...pairs("\u039d", "n"),
+  ...pairs("\u03a5", "y"),
 };
 
 function pairs(letters: string, latin: string): Record<string, string> {
@@ -76,7 +85,11 @@ export function skeletonOf(name: string): string {
   const known = skeletons.get(name);
   if (known !== undefined) return known;
   const letters = name.normalize("NFKD").replace(/[\p{M}\s\p{Default_Ignorable_Code_Point}]/gu, "");
-  const skeleton = Array.from(letters.toLowerCase(), (letter) => DRAWN_LIKE[letter] ?? letter).join("");
+  const latin = Array.from(letters, (letter) => CAPITALS[letter] ?? letter).join("");
+  const skeleton = Array.from(latin.toLowerCase(), (letter) => DRAWN_LIKE[letter] ?? letter)
+    .join("")
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w");
   if (skeletons.size >= MAXIMUM_SKELETONS) skeletons.clear();
   skeletons.set(name, skeleton);
   return skeleton;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { centsBetween } from "@/lib/contract/input/cents";
 import { MAXIMUM_TRANSFER_IN_CENTS, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
@@ -74,16 +75,26 @@ export const mandateTermsSchema = z
   .refine(({ minimumInCents, maximumInCents }) => (minimumInCents ?? 0) <= maximumInCents, {
     path: ["minimumInCents"],
     message: "must not be more than maximumInCents",
+    when: onceReadable("minimumInCents", "maximumInCents"),
   })
-  .refine(({ from, until }) => from <= until, { path: ["until"], message: "must not be before from" })
+  .refine(({ from, until }) => from <= until, {
+    path: ["until"],
+    message: "must not be before from",
+    when: onceReadable("from", "until"),
+  })
   .refine(({ from, until }) => daysBetween(from, until) < MAXIMUM_MANDATE_DAYS, {
     path: ["until"],
     message: `must be within ${MAXIMUM_MANDATE_DAYS} days of from`,
+    when: onceReadable("from", "until"),
   })
   .refine(
     ({ sourceAccountIds, destinationAccountIds }) =>
       !sourceAccountIds.some((id) => destinationAccountIds.includes(id)),
-    { path: ["destinationAccountIds"], message: "must not name a source" },
+    {
+      path: ["destinationAccountIds"],
+      message: "must not name a source",
+      when: onceReadable("sourceAccountIds", "destinationAccountIds"),
+    },
   );
 export type MandateTerms = z.output<typeof mandateTermsSchema>;
 

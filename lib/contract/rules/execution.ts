@@ -2,6 +2,7 @@ import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 import { APPROVALS_DESCRIPTION, approvalsSchema } from "@/lib/contract/approvals/signatures";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { SkipReason } from "@/lib/contract/rules/plan";
@@ -182,6 +183,7 @@ export const isVersionOfDryRun = ({ simulation, version }: TriggerRuleBody): boo
 export const VERSION_PROBLEM = {
   path: ["version"],
   message: "is only for dry runs, with simulation: true; a live run uses the active version",
+  when: onceReadable("simulation", "version"),
 };
 
 /** Not beside the plan itself: its description is not for scripts of the editor. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 import { ruleActionSchema, ruleLimitId, storedRuleActionSchema } from "@/lib/contract/rules/action";
@@ -56,7 +57,9 @@ const definitionShape = {
 };
 
 /** A rule as a caller writes it. */
-export const ruleDefinitionSchema = z.strictObject(definitionShape).superRefine(refuseContradictions);
+export const ruleDefinitionSchema = z
+  .strictObject(definitionShape)
+  .superRefine(refuseContradictions, { when: onceReadable("steps", "limits") });
 export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
 
 const storedShape = {
@@ -73,7 +76,7 @@ const storedShape = {
  */
 export const storedRuleDefinitionSchema: z.ZodType<RuleDefinition> = z
   .strictObject(storedShape)
-  .superRefine(refuseContradictions);
+  .superRefine(refuseContradictions, { when: onceReadable("steps", "limits") });
 
 /** The same without its steps, which are most of it: a page of rules would take a quarter of a second to read with them. */
 export const storedRuleOutlineSchema = z.strictObject(storedShape).omit({ steps: true });
@@ -86,7 +89,7 @@ export const updateRuleBodySchema = z
       .optional()
       .describe("The version that you have read: refused if someone else has changed it since."),
   })
-  .superRefine(refuseContradictions);
+  .superRefine(refuseContradictions, { when: onceReadable("steps", "limits") });
 
 function refuseContradictions(rule: Pick<RuleDefinition, "steps" | "limits">, issues: z.RefinementCtx): void {
   const limitIds = new Set(rule.limits.map((limit) => limit.id));

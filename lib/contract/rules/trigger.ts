@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { centsBetween } from "@/lib/contract/input/cents";
 import { anyInstantText, instantText } from "@/lib/contract/input/instants";
 import {
@@ -125,23 +126,26 @@ const scheduleOf = (startAt: z.ZodType<string, string>) =>
         .default("SAME_DAY")
         .describe("What to do on days when banks are closed."),
     })
-    .superRefine((schedule, issues) => {
-      const require = (field: "dayOfWeek" | "daysOfMonth" | "cron", isWanted: boolean) => {
-        if ((schedule[field] !== null) === isWanted) return;
-        const message = `${isWanted ? "is required" : "must be left out"} with ${schedule.frequency}`;
-        issues.addIssue({ code: "custom", path: [field], message });
-      };
-      require("dayOfWeek", schedule.frequency === "WEEKLY" || schedule.frequency === "EVERY_OTHER_WEEK");
-      const daysNamed = DAYS_NAMED[schedule.frequency] ?? null;
-      require("daysOfMonth", daysNamed !== null);
-      require("cron", schedule.frequency === "CRON");
-      if (daysNamed !== null && new Set(schedule.daysOfMonth ?? []).size !== daysNamed) {
-        const message = `must name ${daysNamed} different ${daysNamed === 1 ? "day" : "days"} with ${schedule.frequency}`;
-        issues.addIssue({ code: "custom", path: ["daysOfMonth"], message });
-      }
-      const message = schedule.cron === null ? null : cronProblem(schedule.cron);
-      if (message !== null) issues.addIssue({ code: "custom", path: ["cron"], message });
-    })
+    .superRefine(
+      (schedule, issues) => {
+        const require = (field: "dayOfWeek" | "daysOfMonth" | "cron", isWanted: boolean) => {
+          if ((schedule[field] !== null) === isWanted) return;
+          const message = `${isWanted ? "is required" : "must be left out"} with ${schedule.frequency}`;
+          issues.addIssue({ code: "custom", path: [field], message });
+        };
+        require("dayOfWeek", schedule.frequency === "WEEKLY" || schedule.frequency === "EVERY_OTHER_WEEK");
+        const daysNamed = DAYS_NAMED[schedule.frequency] ?? null;
+        require("daysOfMonth", daysNamed !== null);
+        require("cron", schedule.frequency === "CRON");
+        if (daysNamed !== null && new Set(schedule.daysOfMonth ?? []).size !== daysNamed) {
+          const message = `must name ${daysNamed} different ${daysNamed === 1 ? "day" : "days"} with ${schedule.frequency}`;
+          issues.addIssue({ code: "custom", path: ["daysOfMonth"], message });
+        }
+        const message = schedule.cron === null ? null : cronProblem(schedule.cron);
+        if (message !== null) issues.addIssue({ code: "custom", path: ["cron"], message });
+      },
+      { when: onceReadable("frequency", "dayOfWeek", "daysOfMonth", "cron") },
+    )
     .meta({ id: "RuleSchedule", anyOf: SCHEDULE_SHAPES });
 
 /** When a `SCHEDULED` rule runs; `lib/engine/schedule` computes the moments. */

@@ -111,6 +111,13 @@ const BODIES: Readonly<Record<string, z.ZodType>> = {
     request_for_payment_id: reference.optional(),
     unstructured_remittance_information: text(140).optional(),
   }),
+  "POST /simulations/inbound_fednow_transfers": z.strictObject({
+    ...inbound,
+    debtor_account_number: text(200).optional(),
+    debtor_name: text(200).optional(),
+    debtor_routing_number: z.string().length(9).optional(),
+    unstructured_remittance_information: text(200).optional(),
+  }),
   "POST /inbound_ach_transfers/:id/transfer_return": z.strictObject({
     reason: z.enum([
       "insufficient_funds",

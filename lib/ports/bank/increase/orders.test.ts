@@ -368,6 +368,8 @@ describe("a simulated deposit", () => {
     );
     const long = { description: "x".repeat(201), routing_number: "101050001", account_number: "1234" };
     await expect(increase.externalAccounts.create(long)).rejects.toThrow(Increase.InvalidParametersError);
+    const instant = { ...asked, company_name: undefined, debtor_routing_number: "1010500010" };
+    await expect(increase.simulations.inboundFednowTransfers.create(instant)).rejects.toThrow(/routing/);
   });
 });
 
