@@ -1,5 +1,6 @@
+import nodeConsole from "node:console";
 import { createServer } from "node:http";
-import { afterAll, expect, it, test } from "vitest";
+import { afterAll, expect, it, test, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { formatCents, writeCents } from "@/lib/contract/format-cents";
 import { beginAction, isUnreadableAction, openPageRequests, readReader } from "@/lib/next/page-request";
@@ -57,6 +58,27 @@ it("stays 500 for a server error, in an action that had started and in the page"
   expect(await statusWhen(inAction)).toBe(500);
   expect(await statusWhen(() => isUnreadableAction(new Error("ours"), "render"))).toBe(500);
   expect(await statusWhen(() => false)).toBe(500);
+});
+
+it("leaves out what Next prints of a call with unreadable arguments, and prints every other error once answered", async () => {
+  let printed = "";
+  const writing = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    printed += String(chunk);
+    return true;
+  });
+  try {
+    // Next prints first and reports then.
+    const printing = (error: Error, routeType: string) => () => {
+      nodeConsole.error("⨯", error.message);
+      return isUnreadableAction(error, routeType);
+    };
+    expect(await statusWhen(printing(new SyntaxError("Unexpected token"), "action"))).toBe(400);
+    expect(await statusWhen(printing(new Error("ours"), "render"))).toBe(500);
+    await expect.poll(() => printed).toContain("ours");
+    expect(printed).not.toContain("Unexpected token");
+  } finally {
+    writing.mockRestore();
+  }
 });
 
 it("blames no caller outside a request", () => {

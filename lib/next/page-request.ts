@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import nodeConsole from "node:console";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@/lib/contract/error";
 import { processValues } from "@/lib/contract/process-values";
@@ -25,6 +26,8 @@ interface PageRequest {
   hasBegun: boolean;
   /** Next or the action could not parse the arguments of a server action. */
   isUnreadable: boolean;
+  /** Prints what Next printed since the request began; null: nothing waits. */
+  held: (() => void)[] | null;
 }
 
 declare global {
@@ -52,11 +55,42 @@ export function openPageRequests(): (
   const values = processValues();
   values.currentRequest = () => storage.getStore();
   values.currentReader = () => storage.getStore()?.reader;
+  holdPrinted(values.currentRequest);
   return ({ headers, method }, response, facts, handle) => {
-    const request = { facts, reader: readReader(headers), hasBegun: false, isUnreadable: false };
-    if (method === "POST") answerUnreadableWith400(response, request);
+    const isPost = method === "POST";
+    const request: PageRequest = {
+      facts,
+      reader: readReader(headers),
+      hasBegun: false,
+      isUnreadable: false,
+      held: isPost ? [] : null,
+    };
+    if (isPost) {
+      answerUnreadableWith400(response, request);
+      response.once("close", () => {
+        printHeld(request);
+        request.held = null;
+      });
+    }
     return storage.run(request, handle);
   };
+}
+
+/**
+ * Next prints the error of arguments that it cannot read, before it reports it: a stranger could fill the error log. What a
+ * POST prints waits for its answer, and is left out if the log has a warning in its place (instrumentation.ts).
+ */
+function holdPrinted(current: () => PageRequest | undefined): void {
+  const print = nodeConsole.error;
+  nodeConsole.error = (...parts: unknown[]) => {
+    const held = current()?.held;
+    if (held) held.push(() => print(...parts));
+    else print(...parts);
+  };
+}
+
+function printHeld({ held, isUnreadable }: PageRequest): void {
+  for (const print of held ?? []) if (!isUnreadable) print();
 }
 
 /** The log facts of the current request; undefined outside a request. */
