@@ -38,6 +38,8 @@ declare global {
 
 /** Cached locales. Bounded: a hostile client could send a new language with each request. */
 const MAXIMUM_REMEMBERED = 200;
+/** Of one request; more is printed at once. */
+const MAXIMUM_HELD = 50;
 const remembered = new Map<string, Forms>();
 type Forms = Pick<Reader, "money" | "dates">;
 
@@ -84,7 +86,7 @@ function holdPrinted(current: () => PageRequest | undefined): void {
   const print = nodeConsole.error;
   nodeConsole.error = (...parts: unknown[]) => {
     const held = current()?.held;
-    if (held) held.push(() => print(...parts));
+    if (held && held.length < MAXIMUM_HELD) held.push(() => print(...parts));
     else print(...parts);
   };
 }
