@@ -3,6 +3,7 @@
  * nothing that it touches is called reconciled.
  * Method: a sandbox bank whose statement and balance are changed on the way, before and after a reconciliation.
  */
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { acceptDate, bookLine, matchDifferences } from "@/lib/core/reconciliation/resolve-difference";
 import type { BankStatementLine } from "@/lib/ports/bank/bank-port";
@@ -148,7 +149,7 @@ describe("a line that the bank changes", () => {
     const context = await scene.owner();
     const booking = { differenceId: id, accountId: scene.pod };
     await expect(bookLine(scene.services, context, booking)).rejects.toThrow("Nothing was changed");
-    const other = { differenceId: id, otherId: id.replace(/.$/, "0"), note: null };
+    const other = { differenceId: id, otherId: randomUUID(), note: null };
     await expect(matchDifferences(scene.services, context, other)).rejects.toThrow("Nothing was changed");
     await acceptDate(scene.services, context, { differenceId: id, note: "The bank told us" });
     await scene.say(changes);
