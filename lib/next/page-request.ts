@@ -52,13 +52,13 @@ export function openPageRequests(): (
   response: ServerResponse,
   facts: RequestFacts,
   handle: () => unknown,
-) => unknown {
+) => Promise<unknown> {
   const storage = new AsyncLocalStorage<PageRequest>();
   const values = processValues();
   values.currentRequest = () => storage.getStore();
   values.currentReader = () => storage.getStore()?.reader;
   holdPrinted(values.currentRequest);
-  return ({ headers, method }, response, facts, handle) => {
+  return async ({ headers, method }, response, facts, handle) => {
     const isPost = method === "POST";
     const request: PageRequest = {
       facts,
@@ -67,14 +67,12 @@ export function openPageRequests(): (
       isUnreadable: false,
       held: isPost ? [] : null,
     };
-    if (isPost) {
-      answerUnreadableWith400(response, request);
-      response.once("close", () => {
-        printHeld(request);
-        request.held = null;
-      });
+    if (isPost) answerUnreadableWith400(response, request);
+    try {
+      return await storage.run(request, handle);
+    } finally {
+      printHeld(request);
     }
-    return storage.run(request, handle);
   };
 }
 
@@ -91,7 +89,9 @@ function holdPrinted(current: () => PageRequest | undefined): void {
   };
 }
 
-function printHeld({ held, isUnreadable }: PageRequest): void {
+function printHeld(request: PageRequest): void {
+  const { held, isUnreadable } = request;
+  request.held = null;
   for (const print of held ?? []) if (!isUnreadable) print();
 }
 
