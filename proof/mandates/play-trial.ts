@@ -203,7 +203,7 @@ interface Hammered {
   unclear: number;
   kills: number;
   oddRefused: number;
-  /** Odd requests that were not refused. */
+  /** Odd requests that the product accepted. */
   oddProblems: string[];
 }
 

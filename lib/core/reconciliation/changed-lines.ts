@@ -35,7 +35,7 @@ interface KnownLine {
 const CORRECTED_PER_PAGE = 200;
 
 /**
- * Records what the bank says of lines that were read before: a line with another amount, banking day or cause is a difference
+ * Records what the bank says of known lines: a line with another amount, banking day or cause is a difference
  * of its own, of what the bank says now less what was kept. The line that was kept, its entry and the proofs with it stay, so
  * that nothing is booked again; both sides add up with the new amount. It ends when the bank changes the line back.
  * The caller holds the organization's reconciliation.

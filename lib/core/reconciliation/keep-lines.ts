@@ -12,7 +12,7 @@ const MAXIMUM_TEXT = 200;
 export interface KeptLines {
   /** References of lines that are read for the first time. */
   added: string[];
-  /** Lines that were read before, as the bank reports them now. */
+  /** Known lines, as the bank reports them now. */
   again: LineVersion[];
 }
 

@@ -283,7 +283,7 @@ class Turn {
       if (changed.opened > 0) {
         this.#services.log.warn(
           { organizationId, lines: changed.opened },
-          "the bank changed lines of its statement that were read before; each is a difference",
+          "the bank changed known lines of its statement; each is a difference",
         );
       }
       const { nextCursor, reading } = await this.#passLines(client, state, {

@@ -115,7 +115,7 @@ export async function listMandatesToRenew(
   const routeOf = ({ terms }: Pick<Mandate, "terms">) =>
     JSON.stringify([terms.sourceAccountIds.toSorted(), terms.destinationAccountIds.toSorted()]);
   const again = has.map(routeOf);
-  /** Each of this key's stands for one on its route. */
+  /** Each of this key's replaces one on its route. */
   const isAgain = (mandate: Mandate) => {
     const place = again.indexOf(routeOf(mandate));
     if (place >= 0) again.splice(place, 1);

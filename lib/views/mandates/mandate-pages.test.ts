@@ -292,7 +292,7 @@ describe("lists and forms", () => {
       apiKeyId: made.id,
       terms: termsBetween([scene.operating], [scene.taxes]),
     });
-    // It stands for one of the two on its route.
+    // It replaces one of the two on its route.
     expect(await lost()).toEqual([id]);
     await revokeApiKey(services, at, made.id);
     expect(await readMandatePage(scene.readingOf(), id)).toMatchObject({ renewHref: null });

@@ -102,7 +102,7 @@ export async function readNewMandate(
 
 export type NewMandateView = NonNullable<Awaited<ReturnType<typeof readNewMandate>>>;
 
-/** Another mandate's terms, from today: accounts that were closed since are left out. */
+/** Another mandate's terms, from today: closed accounts are left out. */
 function renewed(terms: MandateTerms, accounts: readonly KeyAccount[], today: string): MandateTerms {
   const isOpen = (id: string) => accounts.some((account) => account.id === id && !account.isClosed);
   return {

@@ -77,7 +77,7 @@ export function DifferencePage({ view }: DifferencePageProps) {
 
 /** What the bank says of a line now and said before, and what was booked for it. */
 function Versions({ view, before }: { view: DifferenceView; before: NonNullable<DifferenceView["before"]> }) {
-  const { line, entry, bankInCents, booksInCents, time } = view;
+  const { line, bankInCents, booksInCents, time } = view;
   return (
     <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
       <dt>At the bank now</dt>
@@ -92,6 +92,15 @@ function Versions({ view, before }: { view: DifferenceView; before: NonNullable<
         <Amount cents={booksInCents} /> on {formatDate(before.day, time)}
         {before.kind === null ? null : `, ${LINE_KIND_WORDS[before.kind]}`}
       </dd>
+      <ReferenceAndBooks view={view} />
+    </DefinitionList>
+  );
+}
+
+/** The last two rows of either list. */
+function ReferenceAndBooks({ view: { line, entry, time } }: DifferencePageProps) {
+  return (
+    <>
       {line === null ? null : (
         <>
           <dt>The bank’s reference</dt>
@@ -102,7 +111,7 @@ function Versions({ view, before }: { view: DifferenceView; before: NonNullable<
       )}
       <dt>In the books</dt>
       <dd>{entry === null ? "No entry" : <Booked entry={entry} time={time} />}</dd>
-    </DefinitionList>
+    </>
   );
 }
 
@@ -123,7 +132,8 @@ function Booked({ entry, time }: { entry: NonNullable<DifferenceView["entry"]>; 
   );
 }
 
-function Sides({ view: { line, rail, entry, bankInCents, time } }: { view: DifferenceView }) {
+function Sides({ view }: DifferencePageProps) {
+  const { line, rail, bankInCents, time } = view;
   return (
     <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
       <dt>At the bank</dt>
@@ -139,16 +149,7 @@ function Sides({ view: { line, rail, entry, bankInCents, time } }: { view: Diffe
           </>
         )}
       </dd>
-      {line === null ? null : (
-        <>
-          <dt>The bank’s reference</dt>
-          <dd>
-            <code className="text-[0.93em]">{line.reference}</code>
-          </dd>
-        </>
-      )}
-      <dt>In the books</dt>
-      <dd>{entry === null ? "No entry" : <Booked entry={entry} time={time} />}</dd>
+      <ReferenceAndBooks view={view} />
     </DefinitionList>
   );
 }
