@@ -22,7 +22,7 @@ export type DifferenceResolution =
   | "BOOKED"
   | "ACCEPTED";
 
-const noteSchema = plainText(500);
+const noteSchema = plainText(500).refine((text) => text.trim() !== "", "must not be empty");
 
 export const askedBankSchema = z.strictObject({
   differenceId: z.uuid(),

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { askedBankSchema, matchDifferencesSchema } from "@/lib/contract/reconciliation";
 import { acceptDate, bookLine, matchDifferences } from "@/lib/core/reconciliation/resolve-difference";
 import type { BankStatementLine } from "@/lib/ports/bank/bank-port";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -292,4 +293,17 @@ describe("a line whose object the bank does not show", () => {
     await scene.reconcile();
     expect(await scene.openIds()).toEqual([]);
   });
+});
+
+it("a note that is sent says something", () => {
+  const differenceId = randomUUID();
+  for (const note of ["", " "]) {
+    expect(askedBankSchema.safeParse({ differenceId, note }).success).toBe(false);
+    expect(matchDifferencesSchema.safeParse({ differenceId, otherId: differenceId, note }).success).toBe(
+      false,
+    );
+  }
+  expect(matchDifferencesSchema.safeParse({ differenceId, otherId: differenceId, note: null }).success).toBe(
+    true,
+  );
 });
