@@ -44,7 +44,7 @@ export function backtestPhrases(
 
 /** What the history of changes does not tell. */
 export const CHANGES_UNKNOWN =
-  "This counts payee accounts, activated rules, loosened limits and new keys. The history does not show whether a rule’s payees were new, or the floors of accounts that were renamed later.";
+  "This counts payee accounts, activated rules, loosened limits and new keys. History lacks whether a rule’s payees were new, and the floors of accounts renamed since.";
 
 /** `Jonas`, if it was always the same; otherwise how many. */
 function whoWasMissing(all: readonly (readonly MissingSignatures[])[], names: PolicyNames): string {
