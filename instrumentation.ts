@@ -1,5 +1,5 @@
 import type { Instrumentation } from "next";
-import { currentPageRequest, isUnreadableAction } from "@/lib/next/page-request";
+import { currentPageRequest, isUnreadableAction, noteLogged } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
 
 /**
@@ -21,4 +21,5 @@ export const onRequestError: Instrumentation.onRequestError = (error, _request, 
     { err: error, digest, requestId, route: routePath, routeType },
     "a page could not be rendered",
   );
+  noteLogged(error);
 };

@@ -8,7 +8,8 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 process.env.NODE_ENV = isDevelopment ? "development" : "production";
-process.setSourceMapsEnabled(true);
+// The log looks up places by itself (lib/platform/readable-stack.ts); kept for all files, the maps take 155 MB.
+process.setSourceMapsEnabled(Boolean(process.env.DEBUG));
 const showAll = hideLinesOfLibraries();
 try {
   const folder = isDevelopment ? await buildForDevelopment() : await buildIfNeeded(say, { hasPages: false });

@@ -32,6 +32,8 @@ export interface StartOptions {
   environment?: Record<string, string>;
   /** Options for Node itself, such as a probe to load. */
   nodeArguments?: readonly string[];
+  /** A command that starts Node, such as a shell that joins a control group first. */
+  starter?: readonly string[];
   /** Through `npm start`, as people and service managers start it: `process` is npm then. */
   isThroughNpm?: boolean;
 }
@@ -40,13 +42,13 @@ export interface StartOptions {
 export async function startProduct(
   dataDirectory: string,
   port?: number,
-  { appUrl, onSpawn, environment, nodeArguments = [], isThroughNpm = false }: StartOptions = {},
+  { appUrl, onSpawn, environment, nodeArguments = [], starter = [], isThroughNpm = false }: StartOptions = {},
 ): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = appUrl ?? `http://localhost:${chosenPort}`;
-  const [program, parameters] = isThroughNpm
-    ? ["npm", ["start"]]
-    : [process.execPath, [...nodeArguments, "scripts/start.mjs"]];
+  const [program = process.execPath, ...parameters] = isThroughNpm
+    ? ["npm", "start"]
+    : [...starter, process.execPath, ...nodeArguments, "scripts/start.mjs"];
   const child = spawn(program, parameters, {
     env: {
       ...process.env,

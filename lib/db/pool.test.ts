@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createPool } from "@/lib/db/pool";
 import { useTestDatabase } from "@/lib/testing/database";
 import { inOpenTransaction } from "@/lib/testing/overlap";
@@ -155,4 +155,21 @@ test("a lost connection is logged, but not after its pool has ended", async () =
   await pool.end();
   pool.emit("error", new Error("lost"), new pg.Client());
   expect(warnings).toHaveLength(1);
+});
+
+test("with the memory of a small machine, connections are fewer and end sooner", () => {
+  const memory = vi.spyOn(process, "constrainedMemory");
+  const boundsWith = (bytes: number) => {
+    memory.mockReturnValue(bytes);
+    const { max, maxLifetimeSeconds } = createPool({}).options;
+    return { max, maxLifetimeSeconds };
+  };
+  try {
+    expect(boundsWith(1e9)).toEqual({ max: 6, maxLifetimeSeconds: 90 });
+    // How Node reports that there is no limit.
+    expect(boundsWith(0)).toEqual({ max: 10, maxLifetimeSeconds: 180 });
+    expect(boundsWith(2 ** 64)).toEqual({ max: 10, maxLifetimeSeconds: 180 });
+  } finally {
+    memory.mockRestore();
+  }
 });

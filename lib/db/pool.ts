@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import pg from "pg";
 import type { Logger } from "pino";
 import { clientOf, KEEP_ALIVE } from "@/lib/db/client";
@@ -14,15 +15,17 @@ const REQUEST_LIMITS = {
   idle_in_transaction_session_timeout: 15_000,
 } satisfies pg.ClientConfig;
 
-/**
- * More than the cores of a machine that one process can use, and far below the server's 100 connections. Each costs the
- * server memory of its own, 20 to 50 MB once it knows most of some 490 statements.
- */
-const MAX_CONNECTIONS = 10;
 /** A burst's connections end soon: the one released last is used first, so that the others stay idle. */
 const IDLE_MS = 10_000;
-/** What a server process knows of statements and tables only grows; a new one begins with little. */
-const LIFETIME_SECONDS = 180;
+/**
+ * More connections than the cores of a machine that one process can use, and far below the server's 100. What a server
+ * process knows of statements and tables only grows, to 50 MB once it knows most of some 490 statements; a new one begins
+ * with little.
+ */
+const USUAL_BOUNDS = { max: 10, maxLifetimeSeconds: 180 };
+/** So that Sluice and its own PostgreSQL together leave room in 1 GB (docs/operating.md, Capacity). */
+const SMALL_MACHINE_BOUNDS = { max: 6, maxLifetimeSeconds: 90 };
+const SMALL_MACHINE_BYTES = 2e9;
 
 /**
  * A pool for the application: bounded in size and time, with our type parsers. Connections open on first use. A
@@ -38,9 +41,9 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
     ...connection,
     Client: clientOf(connection),
     types: typeParsers,
-    max: options.max ?? MAX_CONNECTIONS,
+    ...(isSmallMachine() ? SMALL_MACHINE_BOUNDS : USUAL_BOUNDS),
+    ...(options.max !== undefined && { max: options.max }),
     idleTimeoutMillis: IDLE_MS,
-    maxLifetimeSeconds: LIFETIME_SECONDS,
   });
   const report = (error: Error) => {
     // A server that shuts down with its last program may close a connection before reading that the client leaves.
@@ -57,6 +60,11 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
   // After the above, so that a retried statement is one span.
   if (options.tracing) traceQueries(pool, options.tracing);
   return pool;
+}
+
+/** The limit of a container or service counts. */
+function isSmallMachine(): boolean {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) < SMALL_MACHINE_BYTES;
 }
 
 function retriedQuery<Query extends (...parameters: never[]) => unknown>(query: Query): Query {

@@ -3,7 +3,13 @@ import { createServer } from "node:http";
 import { afterAll, expect, it, test, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { formatCents, writeCents } from "@/lib/contract/format-cents";
-import { beginAction, isUnreadableAction, openPageRequests, readReader } from "@/lib/next/page-request";
+import {
+  beginAction,
+  isUnreadableAction,
+  noteLogged,
+  openPageRequests,
+  readReader,
+} from "@/lib/next/page-request";
 import { newFacts } from "@/lib/platform/observe/request-facts";
 import { portOf } from "@/lib/testing/servers/raw-server";
 
@@ -60,22 +66,35 @@ it("stays 500 for a server error, in an action that had started and in the page"
   expect(await statusWhen(() => false)).toBe(500);
 });
 
-it("leaves out what Next prints of a call with unreadable arguments, and prints every other error once answered", async () => {
+it("leaves out what Next prints of a call with unreadable arguments and of logged errors, and prints the rest", async () => {
   let printed = "";
   const writing = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
     printed += String(chunk);
     return true;
   });
   try {
-    // Next prints first and reports then.
+    // Next prints some errors before it reports them.
     const printing = (error: Error, routeType: string) => () => {
-      nodeConsole.error("⨯", error.message);
+      nodeConsole.error("⨯", error);
       return isUnreadableAction(error, routeType);
     };
     expect(await statusWhen(printing(new SyntaxError("Unexpected token"), "action"))).toBe(400);
+    const known = Object.assign(new Error("known"), {
+      detail: "Key (email)=(mara@example.com) already exists.",
+    });
+    const logging = () => {
+      const isUnreadable = printing(known, "render")();
+      noteLogged(known);
+      nodeConsole.error("⨯", known);
+      return isUnreadable;
+    };
+    expect(await statusWhen(logging)).toBe(500);
+    act = logging;
+    await fetch(`http://127.0.0.1:${portOf(server)}`);
     expect(await statusWhen(printing(new Error("ours"), "render"))).toBe(500);
     await expect.poll(() => printed).toContain("ours");
     expect(printed).not.toContain("Unexpected token");
+    expect(printed).not.toMatch(/known|mara/);
   } finally {
     writing.mockRestore();
   }

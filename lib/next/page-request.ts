@@ -26,8 +26,10 @@ interface PageRequest {
   hasBegun: boolean;
   /** Next or the action could not parse the arguments of a server action. */
   isUnreadable: boolean;
-  /** Prints what Next printed since the request began; null: nothing waits. */
-  held: (() => void)[] | null;
+  /** What Next printed since the request began; null: nothing waits. */
+  held: { parts: unknown[]; print: () => void }[] | null;
+  /** Errors that the log has. */
+  logged: Set<unknown>;
 }
 
 declare global {
@@ -59,15 +61,15 @@ export function openPageRequests(): (
   values.currentReader = () => storage.getStore()?.reader;
   holdPrinted(values.currentRequest);
   return async ({ headers, method }, response, facts, handle) => {
-    const isPost = method === "POST";
     const request: PageRequest = {
       facts,
       reader: readReader(headers),
       hasBegun: false,
       isUnreadable: false,
-      held: isPost ? [] : null,
+      held: [],
+      logged: new Set(),
     };
-    if (isPost) answerUnreadableWith400(response, request);
+    if (method === "POST") answerUnreadableWith400(response, request);
     try {
       return await storage.run(request, handle);
     } finally {
@@ -77,22 +79,30 @@ export function openPageRequests(): (
 }
 
 /**
- * Next prints the error of arguments that it cannot read, before it reports it: a stranger could fill the error log. What a
- * POST prints waits for its answer, and is left out if the log has a warning in its place (instrumentation.ts).
+ * Next prints errors beside the log: those of arguments that it cannot read, so that a stranger could fill the error log, and
+ * those of the database whole, with the values that PostgreSQL quotes. What a request prints waits for its end, and is left
+ * out if the log has the error itself or a warning in its place (instrumentation.ts).
  */
 function holdPrinted(current: () => PageRequest | undefined): void {
   const print = nodeConsole.error;
   nodeConsole.error = (...parts: unknown[]) => {
     const held = current()?.held;
-    if (held && held.length < MAXIMUM_HELD) held.push(() => print(...parts));
+    if (held && held.length < MAXIMUM_HELD) held.push({ parts, print: () => print(...parts) });
     else print(...parts);
   };
 }
 
 function printHeld(request: PageRequest): void {
-  const { held, isUnreadable } = request;
+  const { held, isUnreadable, logged } = request;
   request.held = null;
-  for (const print of held ?? []) if (!isUnreadable) print();
+  if (isUnreadable) return;
+  for (const { parts, print } of held ?? []) if (!parts.some((part) => logged.has(part))) print();
+}
+
+/** From here on, what Next prints of this error in its request is left out. */
+export function noteLogged(error: unknown): void {
+  const logged = processValues().currentRequest?.()?.logged;
+  if (logged && logged.size < MAXIMUM_HELD) logged.add(error);
 }
 
 /** The log facts of the current request; undefined outside a request. */

@@ -15,6 +15,25 @@ const INCREASE = { INCREASE_API_KEY: "key", INCREASE_ENV: "sandbox", SMTP_URL: "
 const REAL_MONEY = { ...INCREASE, INCREASE_ENV: "production", SLUICE_REAL_MONEY: "yes" };
 
 describe("the configuration", () => {
+  it.each([
+    [{ PORT: "abc" }, "PORT: must be a number"],
+    [{ PORT: "3000.5" }, "PORT: must be a whole number"],
+    [{ PORT: "70000" }, "PORT: must be at most 65535"],
+    [{ SLUICE_BACKUPS_KEPT: "0" }, "SLUICE_BACKUPS_KEPT: must be at least 1"],
+    [{ SLUICE_DEMO: "true" }, "SLUICE_DEMO: must be one of 0, 1"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL: must be one of debug, info, warn, error, silent"],
+    [{ MAIL_FROM: "a" }, "MAIL_FROM: must have at least 3 characters"],
+    [{ APP_URL: "sluice.example.com" }, "APP_URL: must be an address such as https://sluice.example.com"],
+    [{ SMTP_URL: "mail" }, "SMTP_URL: must be an address such as smtps://user:password@mail.example.com"],
+    [
+      { INCREASE_BASE_URL: "https://localhost" },
+      "INCREASE_BASE_URL: must be the address of an emulator, such as http://localhost:4800",
+    ],
+    [{ MERCURY_ACCOUNT_ID: "1" }, "MERCURY_ACCOUNT_ID: must be the id of an account at Mercury"],
+  ])("says what the variable of %j must be", (environment, words) => {
+    expect(() => loadConfig(environment)).toThrow(`Configuration is not usable:\n  ${words}`);
+  });
+
   it("by default serves only this machine, with the mailbox", () => {
     expect(loadConfig({})).toMatchObject({
       port: 3000,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { isLoopback } from "@/lib/contract/urls";
 import { type AgeIdentity, type AgeRecipient, parseIdentities, parseRecipient } from "@/lib/platform/age";
 import { readDatabaseAddress } from "@/lib/platform/database-address";
@@ -14,10 +15,14 @@ const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
 
 const ROLES = ["web", "api", "worker"] as const;
 
+const EMULATOR_WORDS = "must be the address of an emulator, such as http://localhost:4800";
+
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
-  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_URL: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://sluice.example.com" })
+    .optional(),
   SLUICE_ROLES: z
     .string()
     .default(ROLES.join())
@@ -83,7 +88,9 @@ const environmentSchema = z.object({
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   SLUICE_DRAIN_SECONDS: z.coerce.number().int().min(0).max(120).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com" })
+    .optional(),
   MAIL_FROM: z.string().min(3).default("Sluice <sluice@localhost>"),
   SUPPORT_EMAIL: z.email("must be an email address").max(254).optional(),
   TWILIO_ACCOUNT_SID: z.string().min(1).optional(),
@@ -104,13 +111,13 @@ const environmentSchema = z.object({
     .string()
     .regex(/^entity_[a-z0-9]{1,100}$/, "must be the id of an entity at Increase")
     .optional(),
-  INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  INCREASE_BASE_URL: z.url({ protocol: /^http$/, error: EMULATOR_WORDS }).optional(),
   MERCURY_API_TOKEN: z.string().min(1).optional(),
   MERCURY_ENV: z.enum(["sandbox", "production"]).optional(),
   MERCURY_ACCOUNT_ID: z.uuid("must be the id of an account at Mercury").toLowerCase().optional(),
   MERCURY_SEND: z.enum(["request", "direct"]).optional(),
   MERCURY_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
-  MERCURY_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
+  MERCURY_BASE_URL: z.url({ protocol: /^http$/, error: EMULATOR_WORDS }).optional(),
   INCREASE_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").max(100).optional(),
   SLUICE_REAL_MONEY: z.enum(["yes"], 'must be "yes" or unset').optional(),
 });
@@ -246,7 +253,10 @@ export interface Config {
  * @throws Error naming each invalid variable and what it must be; values are never repeated (they may be secrets)
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
-  const parsed = environmentSchema.safeParse(dropEmpty(readSecretFiles(dropEmpty(environment))));
+  const parsed = environmentSchema.safeParse(dropEmpty(readSecretFiles(dropEmpty(environment))), {
+    reportInput: true,
+    error: schemaWords,
+  });
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`Configuration is not usable:\n  ${problems.join("\n  ")}`);

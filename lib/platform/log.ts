@@ -1,5 +1,6 @@
 import pino from "pino";
 import { hasCode, hasCodeClass } from "@/lib/platform/error-code";
+import { readableStack } from "@/lib/platform/readable-stack";
 
 export type Log = pino.Logger;
 
@@ -54,7 +55,7 @@ export function createLog(level: string): Log {
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return { type: error.name, message: error.message, code, stack: error.stack };
+  return { type: error.name, message: error.message, code, stack: error.stack && readableStack(error.stack) };
 }
 
 /**

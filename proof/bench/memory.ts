@@ -66,7 +66,7 @@ async function measureIn(
   { perSecond, minutes, mostBytes }: { perSecond: number; minutes: number; mostBytes: number },
 ): Promise<boolean> {
   const product = await startProduct(folder, undefined, {
-    nodeArguments: group ? ["--import", group.joinModule] : [],
+    starter: group?.starter,
   });
   try {
     const demo = await readDemo(folder);
@@ -84,7 +84,7 @@ async function measureIn(
     const where = group ? `in a control group of ${mb(GROUP_BYTES)} MB` : "measured by summing processes";
     process.stdout.write(
       `${counts.sent} requests (${counts.accepted} accepted; refused: ${describeRefused(counts)}; slowest ${Math.round(counts.slowestMs)} ms), ${where}\n` +
-        `peak of both together ${mb(total(memory.together))} MB: Node ${mb(memory.together.nodeBytes)}, PostgreSQL ${mb(memory.together.postgresBytes)} with ${memory.together.backends} backends\n` +
+        `peak of both together ${mb(total(memory.together))} MB after ${memory.seconds} s: Node ${mb(memory.together.nodeBytes)}, PostgreSQL ${mb(memory.together.postgresBytes)} with ${memory.together.backends} backends\n` +
         `largest: Node ${mb(memory.nodeBytes)}, PostgreSQL ${mb(memory.postgresBytes)}, one backend ${mb(memory.largestBackendBytes)}, backends ${memory.backends}\n` +
         (kills > 0 ? `the kernel ended ${kills} processes for lack of memory\n` : ""),
     );
@@ -101,22 +101,25 @@ async function measureIn(
 function watchMemory(product: Product) {
   const largest = {
     together: { nodeBytes: 0, postgresBytes: 0, backends: 0, largestBackendBytes: 0 },
+    seconds: 0,
     nodeBytes: 0,
     postgresBytes: 0,
     backends: 0,
     largestBackendBytes: 0,
   };
+  const startedAt = performance.now();
   const ended = new AbortController();
-  const samples: string[] = [];
   const watched = (async () => {
     for (let sample = 0; !ended.signal.aborted; sample += 1) {
       const memory = await readProductMemory(product.process.pid ?? 0);
-      if (total(memory) > total(largest.together)) largest.together = memory;
+      if (total(memory) > total(largest.together)) {
+        largest.together = memory;
+        largest.seconds = Math.round((performance.now() - startedAt) / 1000);
+      }
       for (const key of ["nodeBytes", "postgresBytes", "backends", "largestBackendBytes"] as const)
         largest[key] = Math.max(largest[key], memory[key]);
       if (sample % 30 === 0) {
         const line = `  Node ${mb(memory.nodeBytes)}, PostgreSQL ${mb(memory.postgresBytes)} MB, ${memory.backends} backends of up to ${mb(memory.largestBackendBytes)}`;
-        samples.push(line);
         process.stdout.write(`${line}\n`);
       }
       await pause(SAMPLE_EVERY_MS, undefined, { signal: ended.signal }).catch(() => undefined);

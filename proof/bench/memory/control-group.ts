@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 /** A control group of its own for the product, limited like a small machine. */
 export interface ControlGroup {
-  /** Loaded into the product by `node --import`: joins the group before anything else, so that all it starts is inside. */
-  joinModule: string;
+  /** Starts a program inside: Node sizes its heap by the limit that it meets at its start. */
+  starter: readonly string[];
   /** How often the kernel ended a process for lack of memory. */
   countKills: () => Promise<number>;
   remove: () => Promise<void>;
@@ -35,9 +35,8 @@ export async function makeControlGroup(limitBytes: number): Promise<ControlGroup
       await rmdir(folder).catch(() => undefined);
       continue;
     }
-    const processes = JSON.stringify(join(folder, "cgroup.procs"));
     return {
-      joinModule: `data:text/javascript,import{writeFileSync}from"node:fs";writeFileSync(${encodeURIComponent(processes)},String(process.pid))`,
+      starter: ["sh", "-c", 'echo $$ > "$0" && exec "$@"', join(folder, "cgroup.procs")],
       countKills: async () =>
         Number(/^oom_kill (\d+)$/m.exec(await readFile(join(folder, kills), "utf8"))?.[1] ?? 0),
       remove: () => rmdir(folder),
