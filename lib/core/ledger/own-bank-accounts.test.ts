@@ -327,7 +327,7 @@ describe("a pod with its own account at the bank", () => {
     await pass(BANK_WINDOW_MS);
     const last = async () => {
       const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-      return (await readTransferDetail(services, owner(), id, time))?.life.at(-1);
+      return (await readTransferDetail({ services, context: owner(), time }, id))?.life.at(-1);
     };
     const waitsFor = { podName: "Taxes", podHref: `/accounts/${taxes}` };
     expect(await last()).toMatchObject({ kind: "LEAVES", waitsFor: { ...waitsFor, isStuck: false } });

@@ -195,7 +195,10 @@ test("an order that a person must approve at Increase says so on its page until 
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, registeredBank, 10);
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-  const seen = await readTransferDetail(services, { ...organization.owner, now: clock.now() }, id, time);
+  const seen = await readTransferDetail(
+    { services, context: { ...organization.owner, now: clock.now() }, time },
+    id,
+  );
   expect(seen?.life.at(-1)).toMatchObject({ kind: "AT_THE_BANK", isApprovedThere: true });
 });
 

@@ -110,7 +110,7 @@ async function arrangePayment(amountInCents = 20_029) {
   };
   const detail = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    return await readTransferDetail(services, arranged.owner(), id, time);
+    return await readTransferDetail({ services, context: arranged.owner(), time }, id);
   };
   const lastStep = async (id: string) => (await detail(id))?.life.at(-1);
   return { ...arranged, income, pay, lastStep };
