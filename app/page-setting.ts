@@ -4,7 +4,7 @@ import { cache } from "react";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/browser/setting";
 import { processValues } from "@/lib/contract/process-values";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context } from "@/lib/core/shared/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 import { readShell, type ShellView } from "@/lib/views/read-shell";
@@ -38,7 +38,7 @@ const heldShell = cache((_member: CurrentSession): { view: Promise<ShellView> | 
  */
 export function shellOf(
   member: CurrentSession,
-  context: Context,
+  context: Context<MemberActor>,
   proposalId: string | null = null,
 ): Promise<ShellView> {
   const held = heldShell(member);
@@ -48,13 +48,12 @@ export function shellOf(
 
 async function readShellOf(
   member: CurrentSession,
-  context: Context,
+  context: Context<MemberActor>,
   proposalId: string | null,
 ): Promise<ShellView> {
   const { services, isSandbox, sandbox, simulations, cards } = getRuntime();
   const cookieStore = await cookies();
-  return readShell(services, member, context, {
-    time: timeOf(member, context),
+  return readShell({ services, context, time: timeOf(member, context) }, member, {
     proposalId,
     surroundings: {
       isSandbox,

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
+import { BatchPage } from "@/app/_components/batch-page";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
-import { BatchPage } from "@/components/parts/batches/batch-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { loweredAmountSchema } from "@/lib/contract/search/lowered-amount";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";

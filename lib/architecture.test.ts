@@ -375,11 +375,14 @@ describe("the architecture", () => {
   it("keeps the parts of a page to that page, and free of the server", () => {
     const sources = readSources("app").filter((source) => !isTest(source));
     const pageOf = (path: string) => path.slice(0, path.indexOf(`/${PARTS}/`));
+    // Every page is below the root's, whose parts are for the file beside them.
+    const isOfPage = (path: string, page: string) =>
+      page === "app" ? path === "app/page.tsx" || isIn(path, `app/${PARTS}`) : isIn(path, page);
     const strangers = sources.flatMap(({ path, imports }) =>
       imports
         // The gallery shows parts of every page.
         .filter((target) => target.includes(`/${PARTS}/`) && !isIn(path, "app/design"))
-        .filter((target) => !isIn(path, pageOf(target)))
+        .filter((target) => !isOfPage(path, pageOf(target)))
         .map((target) => `${path} imports ${target}`),
     );
     expect(strangers, "what several pages show belongs to components").toEqual([]);
@@ -496,6 +499,17 @@ describe("the architecture", () => {
       'SQL selects `created_at as "createdAt"`, so that a row is the code\'s shape and nothing is renamed on the way',
     ).toEqual([]);
     expect(OUTSIDE_NAMES.filter((one) => !used.has(one))).toEqual([]);
+  });
+
+  it("gives a reader who reads and when as one argument", () => {
+    // An operation of the API reads for any caller, and gives services and context as it gives them to commands.
+    const apart =
+      /export async function \w+\(\s*(?:\w+|\{[^}]*\}): Pick<Services[^>]*>,\s*(?:\w+|\{[^}]*\}): (?:Pick<)?Context\b(?!<CallerActor>)/;
+    const sources = readSources("lib/views").filter((source) => !isTest(source));
+    const wrong = sources
+      .map(({ path }) => path)
+      .filter((path) => apart.test(readFileSync(join(root, path), "utf8")));
+    expect(wrong, "a page passes on what it was given: `Reading` or `TimedReading`").toEqual([]);
   });
 
   it("calls an SQL function with at most six arguments", () => {

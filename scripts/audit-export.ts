@@ -6,6 +6,7 @@ import { exportAuditLog } from "@/lib/core/audit/export-audit-log";
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run audit:export -- ORGANIZATION-ID --out FILE
 
@@ -41,9 +42,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

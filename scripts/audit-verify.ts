@@ -9,6 +9,7 @@ import {
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run audit:verify -- [ORGANIZATION-ID [--head HASH [--count NUMBER]]]
 
@@ -89,9 +90,4 @@ function describe({
   ].join("\n");
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

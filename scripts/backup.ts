@@ -12,6 +12,7 @@ import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run backup [-- --out FILE] [--with-secret]
 
@@ -125,9 +126,4 @@ function secretLine({ secret, dataDirectory }: Config, path: string, isWritten: 
   return `The secret is not in it. Keep ${where} too, separately: a restore needs both.`;
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

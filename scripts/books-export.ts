@@ -11,6 +11,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run books:export -- --out FOLDER
 npm run books:export -- --organization ID --out FILE
@@ -76,9 +77,4 @@ async function writeBooks(client: Queryable, organizationId: string, path: strin
   process.stdout.write(`${organizationId}  ${books.organizationName}  ${path}\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -2,7 +2,7 @@ import { listOperatorsClients } from "@/lib/core/keys/oauth-clients";
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
-import { terminalText } from "@/lib/platform/terminal";
+import { runCommand, terminalText } from "@/lib/platform/terminal";
 
 /** npm run client:list: the assistants registered by the operator. */
 async function main(): Promise<void> {
@@ -20,9 +20,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -7,6 +7,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import { createProductSecrets } from "@/lib/platform/product-secrets";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run client:register -- --name NAME --redirect-uri ADDRESS [--redirect-uri ADDRESS ...] [--confidential]
 
@@ -53,9 +54,4 @@ async function register(client: Parameters<typeof registerClient>[1]): Promise<v
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

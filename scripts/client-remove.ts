@@ -2,6 +2,7 @@ import { removeOperatorsClient } from "@/lib/core/keys/oauth-clients";
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run client:remove -- CLIENT_ID
 
@@ -27,9 +28,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

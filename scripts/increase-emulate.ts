@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
+import { runCommand } from "@/lib/platform/terminal";
 import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const USAGE = `npm run increase:emulate -- [PORT]
@@ -36,9 +37,4 @@ async function main(): Promise<void> {
   process.stderr.write(`INCREASE_BASE_URL=${emulator.url}\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

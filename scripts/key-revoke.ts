@@ -6,7 +6,7 @@ import { businessTime, systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
-import { openTerminal, terminalText } from "@/lib/platform/terminal";
+import { openTerminal, runCommand, terminalText } from "@/lib/platform/terminal";
 import { previewRevocation, type RevocationEffectView } from "@/lib/views/keys/preview-revocation";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
@@ -111,9 +111,4 @@ async function confirms(key: FoundKey): Promise<boolean> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -5,6 +5,7 @@ import { openDatabase } from "@/lib/db/database";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 
 const USAGE = `npm run member:reset -- ADDRESS
@@ -49,9 +50,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

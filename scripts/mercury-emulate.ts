@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
+import { runCommand } from "@/lib/platform/terminal";
 import { openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
 
 const USAGE = `npm run mercury:emulate -- [PORT]
@@ -40,9 +41,4 @@ async function main(): Promise<void> {
   process.stderr.write(`MERCURY_BASE_URL=${emulator.url}\nMERCURY_ACCOUNT_ID=${accountId}\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -5,6 +5,7 @@ import { findExecutionOrganization, type Replay, replayExecution } from "@/lib/c
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run replay -- EXECUTION-ID
 
@@ -79,9 +80,4 @@ function describe(move: PlannedMove | null): string {
   return what.join(" ");
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = NOTHING_REPLAYED;
-}
+await runCommand(main, NOTHING_REPLAYED);

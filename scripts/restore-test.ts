@@ -6,6 +6,7 @@ import { listBackups, readRestoreTest, writeRestoreTest } from "@/lib/db/backup/
 import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
+import { runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run restore:test [-- FILE]
 
@@ -72,9 +73,4 @@ async function main(): Promise<void> {
   );
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -11,7 +11,7 @@ import { adoptSecret, loadSecret } from "@/lib/db/secret";
 import { type AgeIdentity, parseIdentities } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
-import { openTerminal } from "@/lib/platform/terminal";
+import { openTerminal, runCommand } from "@/lib/platform/terminal";
 
 const USAGE = `npm run restore -- FILE [--secret FILE] [--identity FILE] [--no-hold] [--other-secret] [--accept-problems]
 npm run restore -- FILE --check
@@ -216,9 +216,4 @@ ${
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -10,7 +10,7 @@ import { loadConfig } from "@/lib/platform/config";
 import { newRequestId } from "@/lib/platform/ids";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
-import { openTerminal, type Terminal } from "@/lib/platform/terminal";
+import { openTerminal, runCommand, type Terminal } from "@/lib/platform/terminal";
 
 const USAGE = `npm run setup -- [--organization NAME] [--name NAME] [--email ADDRESS] [--kind BUSINESS|INDIVIDUAL] [--time-zone ZONE]
                   [--unless-done]
@@ -182,9 +182,4 @@ function summary({ organization, email }: Answers, key: string, appUrl: string):
 `;
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { toNodeListener } from "@/clients/typescript/src/node-listener";
 import { createWebhookReceiver } from "@/clients/typescript/src/webhook-receiver";
-import { terminalText } from "@/lib/platform/terminal";
+import { runCommand, terminalText } from "@/lib/platform/terminal";
 
 const USAGE = `SLUICE_WEBHOOK_SECRET=whsec_… npm run webhooks:listen -- [PORT]
 
@@ -51,9 +51,4 @@ async function listen(port: number, secrets: readonly string[]): Promise<void> {
   process.stderr.write(`Listening at http://127.0.0.1:${address.port}/\n`);
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

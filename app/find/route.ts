@@ -28,7 +28,7 @@ export async function POST(request: Request): Promise<Response> {
       return new Response("Too long", { status: 413, headers: PRIVATE_ANSWER });
     const question = questionSchema.safeParse(await request.json().catch(() => null));
     if (!question.success) return new Response("Bad Request", { status: 400, headers: PRIVATE_ANSWER });
-    const found = await findAnything(services, context, question.data.query, time);
+    const found = await findAnything({ services, context, time }, question.data.query);
     return Response.json(found, { headers: PRIVATE_ANSWER });
   });
 }

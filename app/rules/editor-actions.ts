@@ -6,7 +6,6 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { VersionInput } from "@/lib/contract/rules/saving";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
@@ -27,22 +26,22 @@ export const keepDraft = memberAction(
   }),
 );
 
+const editSchema = ofDraft.extend({
+  expectedVersion: version,
+  definition: ruleDefinitionSchema,
+  reason: versionReasonSchema,
+});
+
 /** Comparisons are counted first: trying every shape of thousands of wrong ones takes seconds. */
 const versionSchema = z
-  .custom<VersionInput>()
+  .custom<z.input<typeof editSchema>>()
   .superRefine((given, { addIssue }) => {
     for (const { field, message } of comparisonProblems(Object(given).definition)) {
       addIssue({ code: "custom", path: [field], message });
     }
   })
   .transform((given): unknown => given)
-  .pipe(
-    ofDraft.extend({
-      expectedVersion: version,
-      definition: ruleDefinitionSchema,
-      reason: versionReasonSchema,
-    }),
-  );
+  .pipe(editSchema);
 
 export const saveVersion = memberAction(
   {

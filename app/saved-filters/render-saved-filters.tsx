@@ -10,6 +10,6 @@ import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";
  * @param href of the list as it is shown
  */
 export async function renderSavedFilters(context: Context<MemberActor>, list: SavedList, href: string) {
-  const view = await listSavedFilters(getRuntime().services, context, list, href);
+  const view = await listSavedFilters({ services: getRuntime().services, context }, list, href);
   return <SavedFilters view={view} />;
 }

@@ -15,7 +15,7 @@ export const preview = memberAction(
   { may: "DECIDERS", input: moveDraftSchema },
   async ({ services, context, time }, draft) => ({
     kind: "PREVIEWED",
-    preview: await previewMove(services, context, draft, time),
+    preview: await previewMove({ services, context, time }, draft),
   }),
 );
 

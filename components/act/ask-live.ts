@@ -1,8 +1,6 @@
 import { pollHref } from "@/components/act/shown-by-page";
-import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
-import { parseElsewhere } from "@/lib/contract/browser/elsewhere";
-import type { LiveView } from "@/lib/contract/browser/live";
-import { parseLiveView } from "@/lib/contract/browser/live";
+import { type ElsewhereView, parseElsewhere } from "@/lib/contract/browser/elsewhere";
+import { type LiveView, parseLiveView } from "@/lib/contract/browser/live";
 
 /** The session ended: stop polling. */
 export class SignedOut extends Error {}

@@ -1,10 +1,16 @@
 import { beginEnrollment, finishEnrollment } from "@/app/settings/security/actions";
 import { answerPasskey, wasCancelled } from "@/components/act/answer-passkey";
 import type { BoundPresence } from "@/components/act/prove";
-import type { SecurityResult } from "@/components/act/security-actions";
 import type { PasskeyAttestation } from "@/lib/contract/confirmation/decision";
 import type { PasskeyCreationOptions } from "@/lib/contract/confirmation/passkeys";
 import type { Refused } from "@/lib/contract/refused";
+
+/** Outcome of a change to a member's own ways to sign in. */
+export type SecurityResult =
+  | { kind: "DONE" }
+  /** Shown once: only hashes are stored. */
+  | { kind: "CODES"; codes: string[] }
+  | Refused;
 
 /** Server challenge, browser prompt, server registration. */
 export async function enrollPasskey(name: string, shown: string): Promise<SecurityResult> {

@@ -4,8 +4,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
-import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
-import { signedInAs } from "@/lib/contract/browser/elsewhere";
+import { type ElsewhereView, signedInAs } from "@/lib/contract/browser/elsewhere";
 
 interface Words {
   alert: string;

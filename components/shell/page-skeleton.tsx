@@ -1,38 +1,18 @@
 "use client";
 
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
+import { useLoaded } from "@/components/ui/use-loaded";
 
-type Shape = ComponentType<{ href: string }>;
+/** On first use, since this is on every page. Not `lazy`, which would show late during a navigation. */
+const loadSkeleton = async () => (await import("@/components/shell/skeleton")).Skeleton;
 
 /**
  * Covers the present page from 200 ms after a navigation starts. A direct request gets the real page, never a skeleton.
  */
 export function PageSkeleton() {
   const href = useSyncExternalStore(subscribe, readPending, nowhereOnServer);
-  const Skeleton = useShape(href !== null);
+  const Skeleton = useLoaded(href !== null, loadSkeleton);
   return href !== null && Skeleton ? <Skeleton href={href} /> : null;
-}
-
-/**
- * Loaded on first use, because this is on every page; if that fails, the present page stays visible. Not `lazy`, which
- * would show late during a navigation.
- */
-function useShape(isWanted: boolean): Shape | null {
-  const [shape, setShape] = useState<Shape | null>(null);
-  useEffect(() => {
-    if (!isWanted || shape) return;
-    let isStale = false;
-    import("@/components/shell/skeleton").then(
-      ({ Skeleton }) => {
-        if (!isStale) setShape(() => Skeleton);
-      },
-      () => undefined,
-    );
-    return () => {
-      isStale = true;
-    };
-  }, [isWanted, shape]);
-  return shape;
 }
 
 /** The target of the present navigation; null: none. */

@@ -16,8 +16,7 @@ import {
   type PalettePlace,
 } from "@/components/shell/palette-groups";
 import { BACKDROP } from "@/components/ui/dialog";
-import type { SearchView } from "@/lib/contract/search/found";
-import { searchViewSchema } from "@/lib/contract/search/found";
+import { type SearchView, searchViewSchema } from "@/lib/contract/search/found";
 import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search/search-query";
 
 /** Debounces typing. */

@@ -1,15 +1,12 @@
 import type { TimeContext } from "@/lib/contract/time-context";
-import { writeClock, writeDay, writeWeekday, zoneName } from "@/lib/contract/write-date";
-
-interface LocalParts {
-  weekday: string;
-  day: number;
-  month: number;
-  year: number;
-  hour: number;
-  minute: number;
-  second: number;
-}
+import {
+  type LocalParts,
+  localParts,
+  writeClock,
+  writeDay,
+  writeWeekday,
+  zoneName,
+} from "@/lib/contract/write-date";
 
 /**
  * An instant near now: `Today, 11:26 AM`, `Thu, Nov 19, 4:40 PM`, and `Aug 3, 2025` in another year; for other readers
@@ -27,25 +24,25 @@ export function formatAfterWord(at: string, time: TimeContext): string {
 
 /** The same, always with the day, for deadlines and history: `Sat, Nov 21, 8:40 AM`. */
 export function formatWeekdayMoment(at: string, time: TimeContext): string {
-  const then = localParts(at, time);
+  const then = partsOf(at, time);
   return `${writeWeekday(then.weekday, withoutYear(then))}, ${clockOf(then, at, time)}`;
 }
 
 /** For long-lived facts: `Aug 3, 2026`. */
 export function formatDay(at: string, time: TimeContext): string {
-  return writeDay(localParts(at, time));
+  return writeDay(partsOf(at, time));
 }
 
 /** For print: `Aug 3, 2026, 4:40 PM`. */
 export function formatDayAndClock(at: string, time: TimeContext): string {
-  const then = localParts(at, time);
+  const then = partsOf(at, time);
   return `${writeDay(then)}, ${clockOf(then, at, time)}`;
 }
 
 /** A day, with its year if it is not this one: `Oct 14`, `Oct 14, 2025`. */
 export function formatShortDay(at: string, time: TimeContext): string {
-  const then = localParts(at, time);
-  return writeDay(then.year === localParts(time.nowAt, time).year ? withoutYear(then) : then);
+  const then = partsOf(at, time);
+  return writeDay(then.year === partsOf(time.nowAt, time).year ? withoutYear(then) : then);
 }
 
 /** A calendar date without a time zone: `2026-11-25` becomes `Nov 25`. */
@@ -55,7 +52,7 @@ export function formatDate(date: string, time: TimeContext): string {
 
 /** Just the time: `11:27 AM`. */
 export function formatClock(at: string, time: TimeContext): string {
-  return clockOf(localParts(at, time), at, time);
+  return clockOf(partsOf(at, time), at, time);
 }
 
 /** With seconds, mostly for today: `11:27:05 AM`, and `Thu, Nov 19, 4:40:12 PM` on other days. */
@@ -80,7 +77,7 @@ export function formatInSentence(at: string, time: TimeContext): string {
 
 /** The same, always with the day: `on Sat, Nov 21 at 8:40 AM`. */
 export function formatDeadlineInSentence(at: string, time: TimeContext): string {
-  const then = localParts(at, time);
+  const then = partsOf(at, time);
   return `on ${writeWeekday(then.weekday, withoutYear(then))} at ${clockOf(then, at, time)}`;
 }
 
@@ -120,8 +117,8 @@ interface MomentParts {
 }
 
 function momentParts(at: string, time: TimeContext): MomentParts {
-  const then = localParts(at, time);
-  const now = localParts(time.nowAt, time);
+  const then = partsOf(at, time);
+  const now = partsOf(time.nowAt, time);
   const isThisYear = then.year === now.year;
   const isToday = isThisYear && then.month === now.month && then.day === now.day;
   if (!isThisYear) return { day: writeDay(then), clock: null, isToday, isThisYear, then };
@@ -140,50 +137,11 @@ function clockOf(
 ): string {
   const clock = writeClock({ hour, minute, ...(second !== undefined && { second }) });
   if (!viewerTimeZone || viewerTimeZone === timeZone) return clock;
-  const there = localParts(at, { ...time, timeZone });
+  const there = partsOf(at, { ...time, timeZone });
   if (there.hour === hour && there.minute === minute && there.day === day) return clock;
   return `${clock} ${zoneName(new Date(at), viewerTimeZone)}`;
 }
 
-/** Formatters are expensive to create and few: one per time zone in use. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAXIMUM_FORMATS = 500;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    weekday: "short",
-    day: "numeric",
-    month: "numeric",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
-  formats.set(timeZone, format);
-  return format;
-}
-
-function localParts(at: string, { timeZone, viewerTimeZone }: TimeContext): LocalParts {
-  const parts = new Map(
-    formatOf(viewerTimeZone ?? timeZone)
-      .formatToParts(new Date(at))
-      .map(({ type, value }) => [type, value]),
-  );
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
-  return {
-    weekday: parts.get("weekday") ?? "",
-    day: number("day"),
-    month: number("month"),
-    year: number("year"),
-    hour: number("hour"),
-    minute: number("minute"),
-    second: number("second"),
-  };
+function partsOf(at: string, { timeZone, viewerTimeZone }: TimeContext) {
+  return localParts(new Date(at), viewerTimeZone ?? timeZone);
 }

@@ -33,7 +33,8 @@ export const ROLE_DOES: Readonly<Record<MemberRole, string>> = {
   VIEWER: "Sees everything, changes nothing",
 };
 
-export const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60_000;
+export const INVITATION_DAYS = 7;
+export const INVITATION_LIFETIME_MS = INVITATION_DAYS * 24 * 60 * 60_000;
 /** Open invitations of one organization. */
 export const MAXIMUM_INVITATIONS = 20;
 /** Members of one organization, invited ones included. */

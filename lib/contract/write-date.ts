@@ -2,6 +2,60 @@ import { type DateForm, dateFormOfReader } from "@/lib/contract/reader";
 
 /** How dates and times of day are written: numbers in the reader's order, months in English. */
 
+export interface LocalParts {
+  weekday: string;
+  day: number;
+  month: number;
+  year: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** Formatters are expensive to create and few: one per time zone in use. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAXIMUM_FORMATS = 500;
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    weekday: "short",
+    day: "numeric",
+    month: "numeric",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** A moment on the calendar and the clock of a zone. @throws RangeError for an unknown zone */
+export function localParts(instant: Date, timeZone: string): LocalParts {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));
+  return {
+    weekday: parts.get("weekday") ?? "",
+    day: number("day"),
+    month: number("month"),
+    year: number("year"),
+    hour: number("hour"),
+    minute: number("minute"),
+    second: number("second"),
+  };
+}
+
 const NO_BREAK_SPACE = "\u00a0";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;

@@ -57,3 +57,13 @@ export function terminalText(text: string): string {
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
 }
+
+/** Runs a command of the operator: what fails is one line without a stack, and ends it with `failed`. */
+export async function runCommand(command: () => Promise<void>, failed = 1): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = failed;
+  }
+}

@@ -17,7 +17,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const from = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
   const to = await organization.addAccount({ name: "Taxes", type: "POD" });
-  const read = () => readLive(services, { ...organization.owner, now: clock.now() });
+  const read = () => readLive({ services, context: { ...organization.owner, now: clock.now() } });
   const propose = async () => {
     const { context } = await organization.addKey([
       { type: "MANUAL_TRANSFER", entries: [{ source: "ANY", target: "ANY" }] },
@@ -95,7 +95,7 @@ describe("what open pages ask every few seconds", () => {
             }
           : Reflect.get(target, name),
     });
-    await readLive({ pool }, organization.owner);
+    await readLive({ services: { pool }, context: organization.owner });
     expect(sent).toHaveLength(1);
     const [query] = sent;
     const client = await services.pool.connect();

@@ -1,7 +1,6 @@
 import type { LiveView } from "@/lib/contract/browser/live";
-import type { Context } from "@/lib/core/shared/context";
 import { onePerBatch } from "@/lib/core/shared/subject-columns";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 import { WAITING_VERSIONS } from "@/lib/views/rules/waiting-versions";
 
 /** Rows watched individually: what changes soon after it was created, or moves a balance. */
@@ -13,7 +12,7 @@ const WATCHED_RUNS = 20;
  * stamp means that something changed. One query that reads a few rows at the end of each index, however long the lists
  * are, because every open page polls it every few seconds.
  */
-export async function readLive(services: Pick<Services, "pool">, context: Context): Promise<LiveView> {
+export async function readLive({ services, context }: Reading): Promise<LiveView> {
   const { rows } = await services.pool.query<{
     waitingCount: number;
     rulesCount: number;

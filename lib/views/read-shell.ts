@@ -8,6 +8,7 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import { readLive } from "@/lib/views/read-live";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** What the installation and the browser add to a member's shell. */
 interface Surroundings {
@@ -25,18 +26,13 @@ interface Surroundings {
  * @param proposalId that chose the organization of this page, by its address
  */
 export async function readShell(
-  services: Pick<Services, "pool">,
+  { services, context, time }: TimedReading,
   member: CurrentSession,
-  context: Context,
-  {
-    time,
-    proposalId,
-    surroundings,
-  }: { time: TimeContext; proposalId: string | null; surroundings: Surroundings },
+  { proposalId, surroundings }: { proposalId: string | null; surroundings: Surroundings },
 ) {
   const { actor, organization } = member;
   const [live, closedGates] = await Promise.all([
-    readLive(services, context),
+    readLive({ services, context }),
     describeClosedGates(services, member, context, time),
   ]);
   return {

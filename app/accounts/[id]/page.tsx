@@ -3,8 +3,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { AccountPage } from "@/app/accounts/[id]/_components/account-page";
 import { type Asked, askedId, memberPage } from "@/app/member-page";
-import type { AccountLook } from "@/lib/contract/hrefs";
-import { accountHref, payeeHref } from "@/lib/contract/hrefs";
+import { type AccountLook, accountHref, payeeHref } from "@/lib/contract/hrefs";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import { isPayee } from "@/lib/views/payees/read-payees";
 
@@ -29,7 +28,7 @@ export default memberPage({
   current: "ACCOUNTS",
   load: async (reading, { id, look }) => {
     const view = await readAccountPage(reading, id, look);
-    if (!view && (await isPayee(reading.services, reading.context, id))) redirect(payeeHref(id));
+    if (!view && (await isPayee(reading, id))) redirect(payeeHref(id));
     return view;
   },
   show: ({ view }) => <AccountPage view={view} />,

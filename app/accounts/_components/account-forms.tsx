@@ -1,9 +1,10 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { createAccount, editAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useStepUp } from "@/components/act/step-up";
 import { useAction } from "@/components/act/use-action";
 import { WaitingChangeNotes } from "@/components/parts/approvals/waiting-change-notes";
@@ -46,11 +47,10 @@ export function NewAccountForm({ beneficiaries, newPodFloorInCents, cancelHref }
   // Without the dollar sign, which is in the hint.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
   return (
-    <form
-      method="post"
+    <SendForm
       className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0"
-      noValidate
-      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      onSend={form.send}
     >
       <h1 className={PAGE_TITLE}>New account</h1>
       <fieldset className="grid [&>span]:justify-self-start gap-3 m-0 p-0 border-0">
@@ -91,7 +91,7 @@ export function NewAccountForm({ beneficiaries, newPodFloorInCents, cancelHref }
           {form.isBusy ? "Opening" : "Open account"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }
 
@@ -122,11 +122,10 @@ export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountForm
   const isPod = view.kind === "POD";
   const isManaged = isPod || view.kind === "INCOME_SOURCE";
   return (
-    <form
-      method="post"
+    <SendForm
       className="grid gap-5 max-w-140 wrap-anywhere [&_form_.notice]:mb-4 [&_.section]:mt-0"
-      noValidate
-      onSubmit={form.submit}
+      isBusy={form.isBusy}
+      onSend={form.send}
     >
       <h1 className={PAGE_TITLE}>Edit {view.name}</h1>
       <input type="hidden" name="accountId" value={view.accountId} />
@@ -167,7 +166,7 @@ export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountForm
           {form.isBusy ? "Saving" : "Save changes"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }
 
@@ -183,11 +182,8 @@ const LOWER_FLOOR = {
 /** Opens the account's page, unless it is refused. */
 function useAccountForm(act: typeof createAccount, whenLost: Refused) {
   const { run, isBusy, refusal, problems } = useAction(act, { whenLost, afterwards: null });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isBusy) run(new FormData(event.currentTarget));
-  };
-  return { submit, isBusy, problems, message: formMessage(refusal) };
+  const send = (form: HTMLFormElement) => run(new FormData(form));
+  return { send, isBusy, problems, message: formMessage(refusal) };
 }
 
 function startOf(view: AccountFormView): Record<string, string> {

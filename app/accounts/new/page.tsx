@@ -16,7 +16,7 @@ export default memberPage({
   load: ({ services, context }) =>
     Promise.all([
       listBeneficiaries(services, context, { page: 1, pageSize: MAXIMUM_PAGE_SIZE }),
-      readNewPodFloor(services, context),
+      readNewPodFloor({ services, context }),
     ]),
   back: () => ({ href: "/accounts", label: "Accounts" }),
   show: ({ view: [beneficiaries, newPodFloorInCents], member }) =>

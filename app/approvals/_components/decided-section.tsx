@@ -9,8 +9,8 @@ import {
   daysWords,
   FILTERS,
   FilterChip,
+  FiltersEnd,
 } from "@/components/parts/movements/filter-chip";
-import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { positionWords } from "@/components/parts/movements/list-words";
 import { Moment } from "@/components/time/moment";
 import { SEGMENTED } from "@/components/ui/choice-class";
@@ -110,13 +110,10 @@ function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: R
       <FilterChip label="Decided" chosen={daysWords(search, time)}>
         <DaysForm action="/approvals" pairs={approvalPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
-      {approvalPairs(search).length > 0 ? (
-        <Link className={LINK} href={approvalsHref(EVERY_APPROVAL)} scroll={false}>
-          Clear filters
-        </Link>
-      ) : null}
-      {saved}
-      <CloseFilters />
+      <FiltersEnd
+        clearHref={approvalPairs(search).length > 0 ? approvalsHref(EVERY_APPROVAL) : null}
+        saved={saved}
+      />
     </search>
   );
 }

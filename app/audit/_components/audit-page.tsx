@@ -18,16 +18,15 @@ import {
   FILTERS,
   FilterChip,
   FilterForm,
+  FiltersEnd,
   KeptPairs,
 } from "@/components/parts/movements/filter-chip";
-import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { inputClass } from "@/components/ui/input-class";
-import { Link } from "@/components/ui/link";
-import { LINK, MONO } from "@/components/ui/text-styles";
+import { MONO } from "@/components/ui/text-styles";
 import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { type AuditSearch, auditHref } from "@/lib/contract/search/audit-search";
@@ -263,13 +262,7 @@ function AuditFilters({ view: { search, callers }, saved, time }: Omit<AuditPage
       <FilterChip label="When" chosen={daysWords(search, time)}>
         <DaysForm action="/audit" pairs={pairsOf(search)} from={search.from} to={search.to} />
       </FilterChip>
-      {isFiltered(search) ? (
-        <Link className={LINK} href="/audit" scroll={false}>
-          Clear filters
-        </Link>
-      ) : null}
-      {saved}
-      <CloseFilters />
+      <FiltersEnd clearHref={isFiltered(search) ? "/audit" : null} saved={saved} />
     </search>
   );
 }

@@ -7,7 +7,6 @@ import { enterSession, leaveSession } from "@/app/auth/enter-session";
 import { currentSession } from "@/app/auth/member";
 import { leavingForm, visitorForm } from "@/app/auth/member-action";
 import { labeled, refusal, refusedField, refusedFields, refusedForNow } from "@/app/auth/run-as-member";
-import type { AcceptAnswer } from "@/lib/contract/browser/invitation";
 import {
   type AcceptOutcome,
   acceptAsMember as asMember,
@@ -55,7 +54,7 @@ export const signOutToAccept = leavingForm({ input: ofLink }, async (_services, 
 
 const toProblem = labeled({ name: "The name", password: "The password" });
 
-async function toAnswer(outcome: AcceptOutcome): Promise<AcceptAnswer> {
+async function toAnswer(outcome: AcceptOutcome) {
   switch (outcome.kind) {
     case "SIGNED_IN":
       await enterSession(outcome);
@@ -65,9 +64,9 @@ async function toAnswer(outcome: AcceptOutcome): Promise<AcceptAnswer> {
     case "FAILED":
       return refusedField("password", "That is not your password.");
     case "CODE_NEEDED":
-      return { kind: "CODE_NEEDED", problem: null };
+      return { kind: "CODE_NEEDED" as const, problem: null };
     case "CODE_WRONG":
-      return { kind: "CODE_NEEDED", problem: WRONG_APP_CODE };
+      return { kind: "CODE_NEEDED" as const, problem: WRONG_APP_CODE };
     case "THROTTLED":
       return refusedForNow(outcome);
     case "KNOWN":

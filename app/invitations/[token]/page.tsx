@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { currentSession } from "@/app/auth/member";
+import type { InvitationReader } from "@/app/invitations/[token]/_components/accept-forms";
 import { InvitationOver, InvitationPage } from "@/app/invitations/[token]/_components/invitation-page";
-import type { InvitationView } from "@/lib/contract/browser/invitation";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";
@@ -34,10 +34,7 @@ export default async function Page({ params }: PageProps) {
   );
 }
 
-function readerOf(
-  { email, isKnown }: FoundInvitation,
-  current: CurrentSession | null,
-): InvitationView["reader"] {
+function readerOf({ email, isKnown }: FoundInvitation, current: CurrentSession | null): InvitationReader {
   if (current) {
     const isTheirs = current.actor.email.toLowerCase() === email;
     return isTheirs ? { kind: "MEMBER" } : { kind: "OTHER", email: current.actor.email };

@@ -11,7 +11,6 @@ import {
   ruleVersionInputSchema,
 } from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
-import type { ReplayResult } from "@/lib/contract/rules/replay";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { keepRuleActive as keepActive } from "@/lib/core/approvals/propose-rule-deactivation";
 import { activateRule } from "@/lib/core/rules/activate-rule";
@@ -100,7 +99,7 @@ export const setHookApproval = memberAction(
 
 /** Proposes reversing every transfer of the split; each is decided on its own. */
 export const proposeAll = memberAction(
-  { may: "DECIDERS", input: z.object({ ruleId: z.uuid() }) },
+  { may: "DECIDERS", input: ofRule },
   async ({ services, context }, { ruleId }) => {
     try {
       return { kind: "PROPOSED", ...(await proposeReversals(services, context, ruleId)) };
@@ -137,7 +136,7 @@ export const replayRun = memberAction(
   },
 );
 
-function toResult(replay: Replay, at: string): ReplayResult {
+function toResult(replay: Replay, at: string) {
   switch (replay.kind) {
     case "NOT_FOUND":
       return refusal("This run does not exist. Nothing moved.");
@@ -149,13 +148,14 @@ function toResult(replay: Replay, at: string): ReplayResult {
       );
     case "REPLAYED": {
       const { comparison } = replay;
-      if (comparison.isSame) return { kind: "SAME", count: comparison.moves.length, at };
+      if (comparison.isSame) return { kind: "SAME" as const, count: comparison.moves.length, at };
       const amounts = comparison.moves.flatMap(({ stored, recomputed, agrees }, index) =>
         agrees
           ? []
           : [
               {
                 kind: "AMOUNT" as const,
+                /** From 1. */
                 place: index + 1,
                 storedInCents: stored?.amountInCents ?? null,
                 recomputedInCents: recomputed?.amountInCents ?? null,
@@ -163,7 +163,7 @@ function toResult(replay: Replay, at: string): ReplayResult {
             ],
       );
       const others = comparison.otherDifferences.map((what) => ({ kind: "OTHER" as const, what }));
-      return { kind: "DIFFERENT", differences: [...amounts, ...others], at };
+      return { kind: "DIFFERENT" as const, differences: [...amounts, ...others], at };
     }
   }
 }

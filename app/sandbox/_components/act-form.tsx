@@ -1,8 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { PART_SENTENCE } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
@@ -35,10 +36,11 @@ export function ActForm({
   return (
     <li>
       <b>{title}</b>
-      <form
-        method="post"
+      <SendForm
+        browserChecks
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0 gap-x-5 max-sm:grid-cols-1 max-sm:gap-2.5"
-        onSubmit={acting.submit}
+        isBusy={acting.isBusy}
+        onSend={acting.send}
       >
         <div className={PART_SENTENCE}>{children}</div>
         {isOff ? null : (
@@ -49,7 +51,7 @@ export function ActForm({
         <p role="status" className="col-span-full text-[13px] text-red">
           {acting.message}
         </p>
-      </form>
+      </SendForm>
     </li>
   );
 }
@@ -65,9 +67,5 @@ export function useSandboxAct(act: Act) {
     // The answer brings the page with it.
     afterwards: null,
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isBusy) run(new FormData(event.currentTarget));
-  };
-  return { submit, isBusy, message };
+  return { send: (form: HTMLFormElement) => run(new FormData(form)), isBusy, message };
 }

@@ -2,6 +2,7 @@
 
 import { useSandboxAct } from "@/app/sandbox/_components/act-form";
 import { moveClock } from "@/app/sandbox/actions";
+import { SendForm } from "@/components/act/send-form";
 import { Button } from "@/components/ui/button";
 import { inputClass } from "@/components/ui/input-class";
 import type { SandboxJump } from "@/lib/views/sandbox/read-sandbox-page";
@@ -13,18 +14,18 @@ const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
 };
 
 export function ClockForms({ jumps, dates }: { jumps: SandboxJump[]; dates: Dates }) {
-  const { submit, isBusy, message } = useSandboxAct(moveClock);
+  const { send, isBusy, message } = useSandboxAct(moveClock);
   return (
     <div className="flex flex-wrap gap-2 mt-4">
       {jumps.map((jump) => (
-        <form key={jump.kind} method="post" onSubmit={submit}>
+        <SendForm key={jump.kind} isBusy={isBusy} onSend={send}>
           <input type="hidden" name="toAt" value={jump.toAt} />
           <Button kind="outlined" size="small" type="submit" busy={isBusy}>
             {JUMP_WORDS[jump.kind]}
           </Button>
-        </form>
+        </SendForm>
       ))}
-      <form method="post" onSubmit={submit} className="flex gap-1">
+      <SendForm browserChecks isBusy={isBusy} onSend={send} className="flex gap-1">
         <label className="sr-only" htmlFor="clock-date">
           Date
         </label>
@@ -39,7 +40,7 @@ export function ClockForms({ jumps, dates }: { jumps: SandboxJump[]; dates: Date
         <Button kind="quiet" size="small" type="submit" busy={isBusy}>
           To this date
         </Button>
-      </form>
+      </SendForm>
       <p role="status" className="col-span-full text-[13px] text-red">
         {message}
       </p>

@@ -10,7 +10,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { FILTERS_PER_LIST, MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
-import type { SavedFiltersView } from "@/lib/contract/search/saved-filters";
+import type { SavedFiltersView } from "@/lib/views/organization/list-saved-filters";
 
 interface SavedFiltersProps {
   view: SavedFiltersView;

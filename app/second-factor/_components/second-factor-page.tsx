@@ -1,6 +1,8 @@
 import { signOut } from "@/app/auth/session-actions";
-import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
-import { SecondFactorSteps } from "@/app/second-factor/_components/second-factor-steps";
+import {
+  SecondFactorSteps,
+  type SecondFactorView,
+} from "@/app/second-factor/_components/second-factor-steps";
 import { StepUpProvider } from "@/components/act/step-up";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { SwitchForm } from "@/components/shell/switch-form";

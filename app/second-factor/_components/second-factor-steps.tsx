@@ -2,11 +2,11 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
-import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { NewAuthenticator } from "@/components/parts/sign-in/authenticator-row";
 import { ADD_PASSKEY, PasskeyNameDialog } from "@/components/parts/sign-in/passkeys";
@@ -18,6 +18,17 @@ import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { Confirmation } from "@/lib/contract/confirmation/decision";
 import type { FactorStep } from "@/lib/views/members/list-security";
+
+export interface SecondFactorView {
+  /** The member and organization this page showed, sent with every request (lib/contract/shown.ts). */
+  shown: string;
+  organizationName: string;
+  /** Their other organizations, which stay accessible. */
+  others: { id: string; name: string }[];
+  email: string;
+  step: FactorStep;
+  isSandbox: boolean;
+}
 
 type SecondFactorStepsProps = Pick<SecondFactorView, "organizationName" | "step">;
 
@@ -97,14 +108,15 @@ interface SecretFormProps {
 function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
   const isPassword = kind !== "RECOVERY_CODE";
   return (
-    <form
+    <SendForm
+      browserChecks
       className="[&>*+*]:mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        const secret = form.get("secret");
-        const code = form.get("code");
-        if (isBusy || typeof secret !== "string") return;
+      isBusy={isBusy}
+      onSend={(form) => {
+        const given = new FormData(form);
+        const secret = given.get("secret");
+        const code = given.get("code");
+        if (typeof secret !== "string") return;
         if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
         onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
       }}
@@ -124,7 +136,7 @@ function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
           {isPassword ? "Confirm with password" : "Confirm with recovery code"}
         </Button>
       </p>
-    </form>
+    </SendForm>
   );
 }
 

@@ -11,7 +11,7 @@ export const previewDisconnection = memberAction(
   { may: "MEMBERS", input: ofAssistant },
   async ({ services, context }, { assistantId }) => ({
     kind: "PREVIEW",
-    view: await preview(services, context, assistantId),
+    view: await preview({ services, context }, assistantId),
   }),
 );
 

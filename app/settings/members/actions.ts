@@ -45,7 +45,7 @@ export const previewRemoval = memberAction(
   { may: "DECIDERS", input: ofMember },
   async ({ services, context }, { userId }) => ({
     kind: "PREVIEW",
-    view: await preview(services, context, userId),
+    view: await preview({ services, context }, userId),
   }),
 );
 

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 import { personAction } from "@/app/auth/member-action";
-import type { PasskeyAttestation } from "@/lib/contract/confirmation/decision";
-import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import { confirmationSchema, type PasskeyAttestation } from "@/lib/contract/confirmation/decision";
 import { parseStepUpAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";

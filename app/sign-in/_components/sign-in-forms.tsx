@@ -12,6 +12,7 @@ import {
 import { nothingSent } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
 import { AppCodeField } from "@/components/act/credential-fields";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
@@ -215,13 +216,13 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
   const [hasLostApp, setHasLostApp] = useState(false);
   return (
     <>
-      <form
-        method="post"
+      <SendForm
+        browserChecks
         className="[&>*+*]:mt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const code = new FormData(event.currentTarget).get("code");
-          if (isBusy || typeof code !== "string") return;
+        isBusy={isBusy}
+        onSend={(form) => {
+          const code = new FormData(form).get("code");
+          if (typeof code !== "string") return;
           if (hasLostApp) onRecoveryCode(code);
           else onCode(code);
         }}
@@ -242,7 +243,7 @@ function CodeStep({ isBusy, onCode, onRecoveryCode, onBack }: CodeStepProps) {
         <Button kind="primary" wide type="submit" busy={isBusy}>
           {isBusy ? "Signing in" : "Sign in"}
         </Button>
-      </form>
+      </SendForm>
       <p className="text-sm text-ink-3 mt-5">
         <LiveButton className={LINK_BUTTON} onClick={() => setHasLostApp(!hasLostApp)}>
           {hasLostApp ? "Use the app" : "Lost your app?"}

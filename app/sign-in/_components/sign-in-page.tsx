@@ -2,9 +2,19 @@ import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
 import { SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { SignInView } from "@/lib/contract/browser/sign-in";
 
-export function SignInPage({ view, next }: { view: SignInView; next: string }) {
+interface SignInPageProps {
+  view: {
+    /** Null before an organization exists. */
+    organizationName: string | null;
+    isSandbox: boolean;
+    /** Whether anyone may create an account. */
+    isSignUpOpen: boolean;
+  };
+  next: string;
+}
+
+export function SignInPage({ view, next }: SignInPageProps) {
   return (
     <SignFrame
       isSandbox={view.isSandbox}

@@ -9,17 +9,15 @@ import {
   FILTERS,
   FilterChip,
   FilterForm,
+  FiltersEnd,
   KeptPairs,
   ToggleChip,
 } from "@/components/parts/movements/filter-chip";
-import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { windowWords } from "@/components/parts/movements/list-words";
 import { Button } from "@/components/ui/button";
 import { CHECKBOX } from "@/components/ui/choice-class";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
-import { Link } from "@/components/ui/link";
-import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   amountText,
@@ -113,13 +111,7 @@ export function MovementFilters({
           href={movementsHref(tab, { ...search, dry: search.dry === null ? "1" : null })}
         />
       ) : null}
-      {view.isNarrowed ? (
-        <Link className={LINK} href={movementsHref(tab, onlyWindow(search))} scroll={false}>
-          Clear filters
-        </Link>
-      ) : null}
-      {saved}
-      <CloseFilters />
+      <FiltersEnd clearHref={view.isNarrowed ? movementsHref(tab, onlyWindow(search)) : null} saved={saved} />
     </search>
   );
 }

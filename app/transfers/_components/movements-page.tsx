@@ -23,8 +23,7 @@ import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
 import { LINK } from "@/components/ui/text-styles";
-import type { MovementTab } from "@/lib/contract/search/movement-search";
-import { movementsPath } from "@/lib/contract/search/movement-search";
+import { type MovementTab, movementsPath } from "@/lib/contract/search/movement-search";
 import type { MovementListView } from "@/lib/views/movements/list-member-movements";
 import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
 

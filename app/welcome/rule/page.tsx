@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { RulePage } from "@/app/welcome/_components/later-steps";
-import { openStep } from "@/app/welcome/open-step";
+import { stepPage } from "@/app/welcome/step-page";
 
 export const metadata: Metadata = { title: "First rule" };
 
-export default async function Page() {
-  return openStep("/welcome/rule", (view) => <RulePage view={view} />);
-}
+export default stepPage("/welcome/rule", (view) => <RulePage view={view} />);

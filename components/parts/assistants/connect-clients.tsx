@@ -10,7 +10,7 @@ import {
   type ConnectWay,
   describeConnectClients,
   isReachableFromClouds,
-} from "@/lib/contract/keys/connect-clients";
+} from "@/lib/words/keys/connect-clients";
 
 interface ConnectClientsProps {
   mcpUrl: string;

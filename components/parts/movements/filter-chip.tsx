@@ -1,10 +1,12 @@
 import { ChevronDown, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { formatDate } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { chipClass } from "@/components/ui/chip-class";
 import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 
 /** A panel on a phone is as wide as the filters, and opens below them. */
@@ -104,6 +106,28 @@ export function FilterForm({ action, children }: { action: string; children: Rea
     >
       {children}
     </form>
+  );
+}
+
+interface FiltersEndProps {
+  /** The list without filters; null: none is set. */
+  clearHref: string | null;
+  /** Filters that the member saved. */
+  saved: ReactNode;
+}
+
+/** After the last filter of a list. */
+export function FiltersEnd({ clearHref, saved }: FiltersEndProps) {
+  return (
+    <>
+      {clearHref === null ? null : (
+        <Link className={LINK} href={clearHref} scroll={false}>
+          Clear filters
+        </Link>
+      )}
+      {saved}
+      <CloseFilters />
+    </>
   );
 }
 

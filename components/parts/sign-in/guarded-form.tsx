@@ -2,10 +2,15 @@
 
 import { type ReactNode, useActionState } from "react";
 import { useAction } from "@/components/act/use-action";
-import type { FormAction, FormAnswer } from "@/components/parts/sign-in/form-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
+
+/** `SAID`: it worked, and the page stays; otherwise the action redirects. */
+export type FormAnswer = Refused | { kind: "SAID"; message: string };
+
+/** The server action of a form, as `useActionState` calls it. */
+type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(whenLost: Refused) {

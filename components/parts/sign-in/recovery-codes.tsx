@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { makeRecoveryCodes } from "@/app/settings/security/actions";
+import type { SecurityResult } from "@/components/act/passkey-prompt";
 import { RefusalNote } from "@/components/act/refusal-note";
-import type { SecurityResult } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";

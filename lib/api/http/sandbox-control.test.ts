@@ -75,7 +75,7 @@ test("no page says that a member decided what a test person did", async () => {
   const approval = await getApproval(reading, id);
   expect(approval?.decision).toMatchObject({ ...seen, method: "TEST_PERSON" });
   expect(approval?.history).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
-  const detail = await readTransferDetail(services, own.owner, id, time);
+  const detail = await readTransferDetail({ services, context: own.owner, time }, id);
   expect(detail?.life).toContainEqual(expect.objectContaining({ kind: "APPROVED", ...seen }));
   const decided = await readDecided(services.pool, own.owner, [id]);
   expect(decided.map(({ decision }) => decision)).toMatchObject([seen]);

@@ -3,6 +3,7 @@ import { RULE_GUIDE_TOPICS, ruleGuide } from "@/lib/api/mcp/rule-guide";
 import type { ToolHints } from "@/lib/api/operations/operation";
 import { parseSent } from "@/lib/api/operations/parse-sent";
 import { refusalOf } from "@/lib/api/operations/request-fields";
+import { INVITATION_DAYS } from "@/lib/contract/members";
 import type { PermissionType } from "@/lib/contract/permissions";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
@@ -183,7 +184,7 @@ export const guidedTools: readonly GuidedTool[] = [
         role
           ? `Choose the role ${ROLES[role]}`
           : `Choose the smallest role that is enough. ${Object.values(ROLES).join(" ")}`,
-        "Press Send invitation. The link in the email works once and for 7 days.",
+        `Press Send invitation. The link in the email works once and for ${INVITATION_DAYS} days.`,
       ],
     }),
   }),

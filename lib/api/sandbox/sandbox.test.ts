@@ -30,7 +30,7 @@ async function arrange(isOpen = true) {
   const set = (mode: ReceiverMode) => setReceiver(services, world, owner, mode);
   await set("OK");
   const read = async () => {
-    const view = await readReceiver(services, world, owner);
+    const view = await readReceiver({ services, context: owner }, world);
     if (!view?.address) throw new Error("There is no receiver");
     return { ...view, address: view.address };
   };

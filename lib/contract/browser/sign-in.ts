@@ -6,11 +6,3 @@ export type SignInResult =
   /** The password is right, and takes the code of an authenticator app too. */
   | { kind: "CODE_NEEDED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
-
-export interface SignInView {
-  /** Null before an organization exists. */
-  organizationName: string | null;
-  isSandbox: boolean;
-  /** Whether anyone may create an account. */
-  isSignUpOpen: boolean;
-}

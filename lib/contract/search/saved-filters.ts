@@ -36,12 +36,3 @@ export function filterQueryOf(href: string): string {
   pairs.sort();
   return pairs.toString();
 }
-
-/** A member's saved filters of the shown list. */
-export interface SavedFiltersView {
-  list: SavedList;
-  /** By name. `label`: says so where another name looks the same. */
-  filters: { id: string; name: string; label: string; href: string; isShown: boolean }[];
-  /** What is shown now; empty: nothing to save. */
-  query: string;
-}

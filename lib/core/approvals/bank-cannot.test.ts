@@ -38,10 +38,12 @@ async function arrange(capabilities: Partial<BankCapabilities>) {
   });
   const look = (source: string, destination: string) =>
     previewMove(
-      limited,
-      { ...organization.owner, now: clock.now() },
+      {
+        services: limited,
+        context: { ...organization.owner, now: clock.now() },
+        time: { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" },
+      },
       { ...route(source, destination), draftId: newId(clock.now()), achLabel: "TOP UP", note: "" },
-      { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" },
     );
   return { services, limited, clock, organization, operating, taxes, checking, route, look };
 }

@@ -176,7 +176,7 @@ describe("a transfer that waits", () => {
       { id, status: "WITHDRAWN", decision: null },
     ]);
     expect((await inbox("denied")).decided.rows).toEqual([]);
-    const detail = await readTransferDetail(services, owner(), id, time());
+    const detail = await readTransferDetail({ services, context: owner(), time: time() }, id);
     expect(detail?.life.at(-1)).toMatchObject({ kind: "WITHDRAWN" });
   });
 
@@ -251,7 +251,7 @@ describe("an accepted transfer", () => {
     expect(first).toMatchObject({ status: 200, data: { status: "CANCELLED", errorCode: null } });
     expect(await cancel(key.text, `/transfers/${id}`)).toEqual(first);
     expect(await held()).toBe(0);
-    const detail = await readTransferDetail(services, owner(), id, time());
+    const detail = await readTransferDetail({ services, context: owner(), time: time() }, id);
     expect(detail?.life.at(-1)).toMatchObject({ kind: "CANCELLED", byName: "brightpay" });
     // A member's cancel gives nothing of the cap back either: the next one is above it and waits.
     const next = await propose(key.text);

@@ -112,7 +112,7 @@ async function arrange() {
       note: null,
     };
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const seen = await previewMove(services, at(), draft, time).catch(expectRefusal);
+    const seen = await previewMove({ services, context: at(), time }, draft).catch(expectRefusal);
     if (one.meanwhile && one.meanwhile.from !== one.meanwhile.to) await act(one.meanwhile);
     if (!seen) return;
     const input = { ...draft, digest: seen.digest, confirmation: { kind: "NONE" as const } };

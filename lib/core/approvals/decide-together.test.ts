@@ -107,11 +107,11 @@ describe("denying several proposals at once", () => {
   it("says how many of them are decided, and nothing of another organization's", async () => {
     const { services, organization, propose, now } = await arrange();
     const ids = [await propose(18_400), await propose(9_600), await propose(21_200)];
-    expect(await countDecided(services, now(), ids)).toBe(0);
+    expect(await countDecided({ services, context: now() }, ids)).toBe(0);
     await decideTogether(services, now(), { ...denials(ids.slice(0, 2)), confirmation: NONE });
-    expect(await countDecided(services, now(), ids)).toBe(2);
+    expect(await countDecided({ services, context: now() }, ids)).toBe(2);
     const stranger = { ...organization.owner, organizationId: randomUUID() };
-    expect(await countDecided(services, stranger, ids)).toBe(0);
+    expect(await countDecided({ services, context: stranger }, ids)).toBe(0);
   });
 
   it("takes one passkey confirmation for all, which then denies nothing else", async () => {

@@ -50,7 +50,7 @@ async function arrange(reason = "") {
     if (view?.kind !== "TRANSFER") throw new Error("There is no such proposal");
     return view;
   };
-  const detail = (id: string) => readTransferDetail(services, now(), id, time());
+  const detail = (id: string) => readTransferDetail({ services, context: now(), time: time() }, id);
   return { ...world, services, clock, settledId, backId, approval, detail };
 }
 

@@ -58,7 +58,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 0 } = {}) {
     ...changes,
   });
   const look = (drafted: MoveDraft, member?: Context<MemberActor>) =>
-    previewMove(services, at(member), drafted, time());
+    previewMove({ services, context: at(member), time: time() }, drafted);
   const move = (
     drafted: MoveDraft,
     digest: string,

@@ -244,7 +244,7 @@ describe("a member's own move under a policy", () => {
       achLabel: null,
       note: null,
     };
-    const { digest } = await previewMove(services, at(owner), draft, time());
+    const { digest } = await previewMove({ services, context: at(owner), time: time() }, draft);
     const result = await moveMoney(services, at(owner), {
       ...draft,
       digest,

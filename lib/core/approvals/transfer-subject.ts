@@ -19,9 +19,8 @@ export interface PartyFacts extends AccountFacts {
   id: string;
 }
 
-/** What a proposed transfer's checks and digest depend on. */
-export interface TransferSubject {
-  kind: "TRANSFER";
+/** What is read of a proposed transfer as it is shown. */
+interface TransferFacts {
   direction: TransferDirection;
   amountInCents: number;
   description: string | null;
@@ -38,6 +37,17 @@ export interface TransferSubject {
   cancelledByName: string | null;
   /** The program that requested it canceled it. */
   isWithdrawn: boolean;
+  /** The transfer that moves it back: waiting, on its way or settled. */
+  reversalId: string | null;
+  /** The latest other transfer with its external id; null: none, or it has no id. */
+  sameExternalId: string | null;
+  /** In the order in which they were added. */
+  documents: DocumentFacts[];
+}
+
+/** What a proposed transfer's checks and digest depend on. */
+export interface TransferSubject extends TransferFacts {
+  kind: "TRANSFER";
   source: PartyFacts;
   destination: PartyFacts;
   /** Completed live transfers from the same source to the same destination. */
@@ -56,15 +66,9 @@ export interface TransferSubject {
   similarLately: { count: number; sameAmountCount: number; closest: SimilarTransfer | null };
   /** The settled transfer that it moves back; null for any other. */
   reverses: { id: string; settledAt: Date } | null;
-  /** The transfer that moves it back: waiting, on its way or settled. */
-  reversalId: string | null;
   lookAlikes: LookAlike[];
   /** The id and data that its program gave it. */
   labels: Labels;
-  /** The latest other transfer with its external id; null: none, or it has no id. */
-  sameExternalId: string | null;
-  /** In the order in which they were added. */
-  documents: DocumentFacts[];
 }
 
 /** A transfer that may duplicate another one. */
@@ -367,35 +371,19 @@ interface HistoryRow {
   closestDestinationName: string;
 }
 
-export interface TransferSubjectRow extends HistoryRow {
+export interface TransferSubjectRow extends TransferFacts, HistoryRow {
   names: NameRow[];
   /** By id. Without what was paid of debts. */
   accounts: Record<string, AccountFacts>;
-  direction: TransferDirection;
-  amountInCents: number;
   /** More than `amountInCents` where a member considers to approve less. */
   wholeAmountInCents: number;
-  description: string | null;
-  updatedAt: Date;
-  completedAt: Date | null;
-  expectedCompletionDate: string | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  isCancellable: boolean;
-  leavesAt: Date | null;
-  isUnanswered: boolean;
-  cancelledByName: string | null;
-  isWithdrawn: boolean;
   sourceAccountId: string;
   destinationAccountId: string;
   reversedId: string | null;
   reversedSettledAt: Date | null;
-  reversalId: string | null;
   externalId: string | null;
   /** Null: its program gave it neither id nor data. */
   metadata: Labels["metadata"] | null;
-  sameExternalId: string | null;
-  documents: DocumentFacts[];
 }
 
 function toSubject(

@@ -446,7 +446,7 @@ describe("a purchase in the sandbox", () => {
     );
     await makeCardCredit(services, sandbox, context, "PAYOUT", { ...input, merchant: "Halden Health" });
     expect(woken).toContain("collect-card-notices");
-    const noted = (await readActions(services, context)).map(({ action }) => action);
+    const noted = (await readActions({ services, context })).map(({ action }) => action);
     expect(noted).toEqual([
       {
         kind: "PAID_TO_CARD",

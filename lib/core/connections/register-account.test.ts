@@ -377,10 +377,8 @@ describe("a connected account at a bank that must know it", () => {
     const look = async (destinationAccountId: string, amountInCents: number) => {
       const draft = { draftId: newId(clock.now()), sourceAccountId: operating, achLabel: null, note: null };
       const preview = await previewMove(
-        services,
-        here(),
+        { services, context: here(), time },
         { ...draft, destinationAccountId, amountInCents },
-        time,
       );
       return preview.checks.find(({ kind }) => kind === "PAYEE");
     };

@@ -300,11 +300,15 @@ describe("a review", () => {
     const { services, here, time, organization } = elsewhere;
     expect(await readFraudReview({ services, context: here(), time: time() }, id)).toBeNull();
     expect((await elsewhere.look()).reviews).toEqual([]);
-    await expect(exportFraudMonitoring(services, here(), id, time())).rejects.toThrow(/no such review/);
+    await expect(exportFraudMonitoring({ services, context: here(), time: time() }, id)).rejects.toThrow(
+      /no such review/,
+    );
     const viewer = await organization.addMember("VIEWER", "Tomas");
     expect((await elsewhere.look(viewer)).exportHref).toBeNull();
-    await expect(exportFraudMonitoring(services, here(viewer), null, time())).rejects.toThrow(/export/);
-    const file = await exportFraudMonitoring(services, here(), null, time());
+    await expect(
+      exportFraudMonitoring({ services, context: here(viewer), time: time() }, null),
+    ).rejects.toThrow(/export/);
+    const file = await exportFraudMonitoring({ services, context: here(), time: time() }, null);
     expect(file.fileName).toBe("fraud-monitoring-2026-01-15.md");
     expect((await file.lines.next()).value).toMatch(
       /^# Fraud monitoring of Elsewhere\n[\s\S]*Payments returned by a bank: 0/,

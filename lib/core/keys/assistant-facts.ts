@@ -1,10 +1,12 @@
-import type { AssistantPower } from "@/lib/contract/keys/assistants";
 import type { MemberRole } from "@/lib/contract/members";
 import { visibleName } from "@/lib/words/messages/untrusted-text";
 
 export function assistantsHref(): string {
   return "/settings/assistants";
 }
+
+/** What an assistant may do with its member's current role. `NOTHING`: the member has left. */
+export type AssistantPower = "ASKS" | "READS" | "NOTHING";
 
 /** What an assistant may do, given its member's role; null: the member has left. See `permissionsOfRole`. */
 export function powerOfRole(role: MemberRole | null): AssistantPower {

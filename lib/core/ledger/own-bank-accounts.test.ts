@@ -3,6 +3,7 @@
  * answers and rival workers, and no payment finds the shared account short. Method: the product's commands and due work
  * against Increase's emulator, over HTTP, on a real PostgreSQL.
  */
+
 import fc from "fast-check";
 import Increase from "increase";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -20,6 +21,7 @@ import { Outages } from "@/lib/platform/outages";
 import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -58,16 +60,7 @@ async function open(operatingInCents = 200_000) {
     balanceInCents: operatingInCents,
   });
   const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
-  const registered = await bank.registerOutsideAccount({
-    organizationId,
-    outsideAccountId: checking,
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  });
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId, checking));
   const paying: BankPort = {
     ...bank,
     submit: (order, context) =>
@@ -327,7 +320,7 @@ describe("a pod with its own account at the bank", () => {
     await pass(BANK_WINDOW_MS);
     const last = async () => {
       const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-      return (await readTransferDetail(services, owner(), id, time))?.life.at(-1);
+      return (await readTransferDetail({ services, context: owner(), time }, id))?.life.at(-1);
     };
     const waitsFor = { podName: "Taxes", podHref: `/accounts/${taxes}` };
     expect(await last()).toMatchObject({ kind: "LEAVES", waitsFor: { ...waitsFor, isStuck: false } });

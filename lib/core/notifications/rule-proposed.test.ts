@@ -134,10 +134,10 @@ describe("a rule that a key writes", () => {
 
   it("is counted, and listed in Approvals and Overview, until someone activates it", async () => {
     const { services, owner, write, time, now } = await arrange();
-    const before = await readLive(services, now());
+    const before = await readLive({ services, context: now() });
     expect(before.rulesCount).toBe(0);
     const ruleId = await write();
-    const live = await readLive(services, now());
+    const live = await readLive({ services, context: now() });
     expect(live.rulesCount).toBe(1);
     expect(live.stamps.waiting).not.toBe(before.stamps.waiting);
     const search = approvalSearchSchema.parse({});
@@ -168,7 +168,7 @@ describe("a rule that a key writes", () => {
       { count: 0, listed: [] },
       { count: 0, listed: [] },
     ]);
-    expect((await readLive(services, now())).rulesCount).toBe(0);
+    expect((await readLive({ services, context: now() })).rulesCount).toBe(0);
   });
 });
 

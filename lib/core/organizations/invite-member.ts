@@ -27,7 +27,7 @@ export const newInvitationSchema = z.object({ email: emailSchema, role: memberRo
 type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 
 /**
- * Invites an address with a role: an emailed link, valid for 7 days and one use. The inviter cannot see whether the
+ * Invites an address with a role: an emailed link, valid for a few days and one use. The inviter cannot see whether the
  * address has an account here.
  * @throws AppError `ACCESS_DENIED` for a role that the member may not give; `INVALID_PARAMETERS` for an invalid address, a
  * member, and an address already invited; `RATE_LIMIT_EXCEEDED` after too many invitations. NotConfirmed without presence

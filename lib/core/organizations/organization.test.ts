@@ -118,7 +118,7 @@ describe("the organization's settings", () => {
       await expect(setNewPodFloor(services, owner, { floorInCents })).rejects.toThrow(NotConfirmed);
     }
     await setNewPodFloor(services, owner, { floorInCents: 60_000 });
-    expect(await readNewPodFloor(services, owner)).toBe(60_000);
+    expect(await readNewPodFloor({ services, context: owner })).toBe(60_000);
   });
 
   it("a member who lost their role since the page was loaded can change nothing", async () => {
@@ -182,7 +182,7 @@ describe("the organization's settings", () => {
     const { services, owner, addKey } = arranged;
     const before = await openPod(arranged);
     await setNewPodFloor(services, owner, { floorInCents: 50_000 });
-    expect(await readNewPodFloor(services, owner)).toBe(50_000);
+    expect(await readNewPodFloor({ services, context: owner })).toBe(50_000);
     expect(await floorOf(before)).toBeNull();
     // A member cleared the field on purpose.
     expect(await floorOf(await openPod(arranged))).toBeNull();

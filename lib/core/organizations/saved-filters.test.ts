@@ -17,7 +17,7 @@ async function arrange() {
   const save = (name: string, query = "status=failed", who = owner, list: SavedList = "TRANSFERS") =>
     saveFilter(services, who, { list, name, query });
   const read = (who: Context<MemberActor> = owner, href = "/transfers", list: SavedList = "TRANSFERS") =>
-    listSavedFilters(services, who, list, href);
+    listSavedFilters({ services, context: who }, list, href);
   return { services, organization, owner, save, read };
 }
 

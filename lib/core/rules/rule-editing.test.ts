@@ -208,7 +208,7 @@ describe("drafts", () => {
     await keep({ draftId: ids[0] });
     await discardDraft(services, mara, { draftId: ids[1] ?? "", ruleId: null });
     await keep();
-    expect(await listNewDrafts(services, mara)).toHaveLength(MAXIMUM_NEW_RULE_DRAFTS);
+    expect(await listNewDrafts({ services, context: mara })).toHaveLength(MAXIMUM_NEW_RULE_DRAFTS);
   });
 
   it("stores what is not a valid rule yet, and nothing after it was saved as a version", async () => {

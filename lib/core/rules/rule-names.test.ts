@@ -86,8 +86,10 @@ describe("a key that writes a version with another name", () => {
     const list = await readRulesPage({ services, context: mara, time }, rulesSearchSchema.parse({}));
     expect(list.rules.map(({ name }) => name)).toEqual([HONEST]);
     expect(list.waiting).toMatchObject([{ name: HONEST, version: 2 }]);
-    expect((await findAnything(services, mara, "Set tax", time)).things).toMatchObject([{ name: HONEST }]);
-    expect((await findAnything(services, mara, "refund", time)).things).toEqual([]);
+    expect((await findAnything({ services, context: mara, time }, "Set tax")).things).toMatchObject([
+      { name: HONEST },
+    ]);
+    expect((await findAnything({ services, context: mara, time }, "refund")).things).toEqual([]);
     expect((await readRuleEditor({ services, context: mara, time }, ruleId)).rule?.name).toBe(HONEST);
     const page = await readRulePage({ services, context: mara, time }, { ruleId, version: null });
     // The page of the waiting version has the rule's name and shows what would change.

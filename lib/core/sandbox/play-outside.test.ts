@@ -72,7 +72,7 @@ test("a simulated movement outside is seen once, and listed", async () => {
   expect(await seen("Harbor Cloud")).toEqual([
     { status: "COMPLETE", direction: "MONEY_OUT", amount: 6_420, isGone: false },
   ]);
-  const [reported] = await readActions(services, owner);
+  const [reported] = await readActions({ services, context: owner });
   expect(reported?.action).toMatchObject({
     kind: "MOVED_OUTSIDE",
     partyName: "Harbor Cloud",

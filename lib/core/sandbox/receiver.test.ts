@@ -19,7 +19,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const world = createTestSandbox(services, true);
   const { organizationId, owner } = organization;
-  const read = () => readReceiver(services, world, owner);
+  const read = () => readReceiver({ services, context: owner }, world);
   const listen = (url: string) => addEndpoint(services, createTestWebhooks(), organizationId, url);
   const urlOf = async (id: string): Promise<string> => {
     const { rows } = await database.pool.query("select url from webhook_endpoints where id = $1", [id]);
@@ -37,7 +37,7 @@ test("it opens with its first response, keeps its address, and lists each change
   expect(opened?.address).toMatch(/^http:\/\/localhost:3000\/sandbox\/receivers\/[0-9a-f]{32}$/);
   await setReceiver(services, world, owner, "OK");
   expect(await read()).toEqual({ ...opened, mode: "OK" });
-  const actions = await readActions(services, owner);
+  const actions = await readActions({ services, context: owner });
   expect(actions.map(({ action, memberName }) => [memberName, action])).toEqual([
     ["Mara", { kind: "RECEIVER_SET", mode: "OK" }],
     ["Mara", { kind: "RECEIVER_SET", mode: "UNAVAILABLE" }],
@@ -53,7 +53,7 @@ test("a viewer, a server with a real provider, and one that cannot send to itsel
   await expect(setReceiver(services, elsewhere, owner, "GONE")).rejects.toMatchObject({
     code: "ACCESS_DENIED",
   });
-  expect(await readReceiver(services, elsewhere, owner)).toBeNull();
+  expect(await readReceiver({ services, context: owner }, elsewhere)).toBeNull();
   expect(await read()).toMatchObject({ address: null, mode: null });
 });
 

@@ -113,10 +113,13 @@ test("a deposit lists the rules it triggered", async () => {
   });
   await makeActive(database, ruleId);
   await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
-  expect((await readActions(services, organization.owner))[0]?.setOff).toEqual({ count: 0, runs: [] });
+  expect((await readActions({ services, context: organization.owner }))[0]?.setOff).toEqual({
+    count: 0,
+    runs: [],
+  });
   await work();
   const { rows } = await database.pool.query("select id from rule_executions where rule_id = $1", [ruleId]);
-  const [reported] = await readActions(services, organization.owner);
+  const [reported] = await readActions({ services, context: organization.owner });
   expect(reported?.setOff).toEqual({
     count: 1,
     runs: [{ ruleName: "Set aside", href: `/rules/${ruleId}/runs/${rows[0].id}` }],
@@ -129,7 +132,7 @@ test("a deposit arrives once, however often the bank reports it", async () => {
   await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
   await Promise.all([work(), work(), work()]);
   expect(await balanceOf(pod)).toBe(1_210_000);
-  const [reported] = await readActions(services, organization.owner);
+  const [reported] = await readActions({ services, context: organization.owner });
   expect(reported).toMatchObject({ memberName: "Mara", outcome: { settled: 1 } });
   const { rows } = await database.pool.query(
     `select direction, origin,
@@ -233,7 +236,7 @@ test("a fee and interest are on the bank's statement and not in the books", asyn
   expect(seen).toEqual(["FEE -1500", "INTEREST 204"]);
   expect(await bank.balance(asked)).toMatchObject({ currentInCents: -1_296 });
   expect(await balanceOf(pod)).toBe(500_000);
-  const actions = await readActions(services, context);
+  const actions = await readActions({ services, context });
   expect(actions.map(({ action }) => action.kind)).toEqual(["BOOKED_BY_BANK", "BOOKED_BY_BANK"]);
 });
 
@@ -378,7 +381,7 @@ test("a moved clock carries out what falls due on the way, in order and at its o
   expect(skipped).toEqual([]);
   expect(await balanceOf(pod)).toBe(346_721);
   expect((await mara()).now.toISOString()).toBe("2026-01-21T17:00:00.000Z");
-  const [reported] = await readActions(services, organization.owner);
+  const [reported] = await readActions({ services, context: organization.owner });
   expect(reported?.outcome.settled).toBe(days.length + 1);
   expect(reported?.setOff.count).toBe(days.length);
 });

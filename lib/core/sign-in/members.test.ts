@@ -182,7 +182,7 @@ describe("who may change whom", () => {
       "co-owners can change accountants",
     );
     await expect(removeMember(services, coOwner, owner.actor.id)).rejects.toThrow(AppError);
-    await expect(previewRemoval(services, viewer, owner.actor.id)).rejects.toThrow(AppError);
+    await expect(previewRemoval({ services, context: viewer }, owner.actor.id)).rejects.toThrow(AppError);
     await removeMember(services, coOwner, viewer.actor.id);
     await removeMember(services, coOwner, coOwner.actor.id);
     expect([await roleOf(viewer), await roleOf(coOwner), await roleOf(owner)]).toEqual([null, null, "OWNER"]);
@@ -240,7 +240,7 @@ describe("a removed member", () => {
     const key = await addCaller(coOwner, "KEY");
     const assistant = await addCaller(coOwner, "ASSISTANT");
     const ofOthers = await addCaller(owner, "ASSISTANT");
-    const preview = await previewRemoval(services, owner, coOwner.actor.id);
+    const preview = await previewRemoval({ services, context: owner }, coOwner.actor.id);
     expect(preview).toEqual({
       sessionCount: 1,
       assistantNames: ["Claude"],

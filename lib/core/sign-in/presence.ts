@@ -5,9 +5,9 @@ import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
 import { memberScope } from "@/lib/core/sign-in/challenge";
-import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import {
   beginConfirmationOf,
+  type ConfirmationMethod,
   isFresh,
   spendConfirmation,
   verifyConfirmationOf,

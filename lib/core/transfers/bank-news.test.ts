@@ -2,6 +2,7 @@
  * Goal: one thing at the bank that cannot be read delays nothing else, and is seen: by operators in the metrics and the
  * log, by owners beside their balances. Method: the due work of the product against the emulator, over HTTP.
  */
+
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,6 +16,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createLog } from "@/lib/platform/log";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -147,16 +149,7 @@ test("a correction that the bank refuses to register delays neither its own orde
   await scene.deposit(100_000);
   await scene.collect();
   const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
-  const registered = await bank.registerOutsideAccount({
-    organizationId,
-    outsideAccountId: checking,
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  });
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId, checking));
   await database.ownerPool.query(
     `insert into registered_accounts (organization_id, account_id, registration_id, holder_name, holder_kind, account_kind,
         routing_number_last4, account_number_last4, begun_by, begun_at, bank_reference, registered_by, registered_at,

@@ -168,9 +168,11 @@ describe("a pull that is settled and not available yet", () => {
     };
     const owner = { ...organization.owner, now: clock.now() };
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    expect(await readTransferDetail(services, owner, id, time)).toMatchObject({ settlement });
+    expect(await readTransferDetail({ services, context: owner, time }, id)).toMatchObject({ settlement });
     const underWay = await create("OUT", 1_000);
-    expect(await readTransferDetail(services, owner, underWay, time)).toMatchObject({ settlement: null });
+    expect(await readTransferDetail({ services, context: owner, time }, underWay)).toMatchObject({
+      settlement: null,
+    });
     clock.advance(3 * DAY_MS);
     expect(await releaseAvailableFunds(services, 10)).toBe(1);
   });

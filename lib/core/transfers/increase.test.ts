@@ -2,6 +2,7 @@
  * Goal: the product's own work (opening, collecting, submitting) carries money over the adapter for Increase. Method:
  * the due work of the product against the emulator, over HTTP.
  */
+
 import Increase from "increase";
 import { expect, onTestFinished, test } from "vitest";
 import { openAtBank } from "@/lib/core/ledger/create-account";
@@ -9,6 +10,7 @@ import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { auditBooks } from "@/lib/testing/conservation";
 import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -132,16 +134,7 @@ async function arrangeOrders() {
   });
   const outside = { type: "EXTERNAL_ACCOUNT", balanceInCents: 90_000 } as const;
   const checking = await organization.addAccount({ name: "Checking", ...outside });
-  const registered = await bank.registerOutsideAccount({
-    organizationId,
-    outsideAccountId: checking,
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  });
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId, checking));
   // What the payees of the dashboard do: orders to this account name its registration.
   const registeredBank = {
     ...bank,
@@ -195,7 +188,10 @@ test("an order that a person must approve at Increase says so on its page until 
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, registeredBank, 10);
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-  const seen = await readTransferDetail(services, { ...organization.owner, now: clock.now() }, id, time);
+  const seen = await readTransferDetail(
+    { services, context: { ...organization.owner, now: clock.now() }, time },
+    id,
+  );
   expect(seen?.life.at(-1)).toMatchObject({ kind: "AT_THE_BANK", isApprovedThere: true });
 });
 

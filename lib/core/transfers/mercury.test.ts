@@ -2,6 +2,7 @@
  * Goal: the product's own work (opening, collecting, submitting) carries money over the adapter for Mercury, whose own
  * approval still applies. Method: the due work of the product against the emulator, over HTTP.
  */
+
 import { expect, onTestFinished, test } from "vitest";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { registerAccount } from "@/lib/core/connections/register-account";
@@ -12,6 +13,7 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { auditBooks } from "@/lib/testing/conservation";
 import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -80,16 +82,7 @@ async function arrangePayment(amountInCents = 20_029) {
   const income = await openIncome();
   await collect();
   const checking = await organization.addAccount({ name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
-  const registered = await bank.registerOutsideAccount({
-    organizationId,
-    outsideAccountId: checking,
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
-  });
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId, checking));
   // What confirming a payee does: the account may be paid, and orders to it name its registration.
   await database.ownerPool.query(
     "update accounts set is_payee = true, external_account_type = null where id = $1",
@@ -110,7 +103,7 @@ async function arrangePayment(amountInCents = 20_029) {
   };
   const detail = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    return await readTransferDetail(services, arranged.owner(), id, time);
+    return await readTransferDetail({ services, context: arranged.owner(), time }, id);
   };
   const lastStep = async (id: string) => (await detail(id))?.life.at(-1);
   return { ...arranged, income, pay, lastStep };

@@ -320,7 +320,7 @@ describe("what a person approves", () => {
       achLabel: null,
       note: null,
     };
-    const preview = await previewMove(services, here(), draft, time());
+    const preview = await previewMove({ services, context: here(), time: time() }, draft);
     expect(preview.checks).toContainEqual(
       expect.objectContaining({ kind: "OUTGOING_CAP", outcome: "BLOCKS" }),
     );

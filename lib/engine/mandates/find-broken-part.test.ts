@@ -7,7 +7,7 @@ import {
   mandateLeftSchema,
 } from "@/lib/contract/mandates/mandate";
 import { findBreach, type MandateFacts } from "@/lib/engine/mandates/find-broken-part";
-import { leftOf } from "@/lib/engine/mandates/left-of";
+import { leftOf } from "@/lib/testing/mandates/left-of";
 import { NEW_YORK, routeFacts, routeTerms, tryTransfer } from "@/lib/testing/mandates/route-terms";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 

@@ -8,9 +8,9 @@ import {
   BankRefusesAccount,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
-  type OutsideAccountRequest,
   subjectOf,
 } from "@/lib/ports/bank/bank-port";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 
 const DAY_MS = 86_400_000;
 /** Settlement takes a few banking days, and the longest run of closed days is four. */
@@ -60,18 +60,6 @@ export function describeBankPort(name: string, createHarness: () => BankContract
     const request = { ...newOutsideAccount(organizationId), accountNumber: `98765${accountNumberLast4}` };
     return { name, ...(await bank.registerOutsideAccount(request)) };
   }
-
-  const newOutsideAccount = (organizationId: string): OutsideAccountRequest => ({
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    // Passes the checksum of the American Bankers Association.
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
-  });
 
   async function settle({ bank, startsAt, advanceTo }: BankContractHarness, organizationId: string) {
     const businessNow = new Date(startsAt.getTime() + LONG_AFTER_MS);

@@ -7,6 +7,7 @@ import {
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
 } from "@/lib/ports/bank/bank-port";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import type { OddAnswers } from "@/proof/emulators/switches";
 
 /** An emulated bank of its own, and an adapter that waits for an answer no longer than `TIMEOUT_MS`. */
@@ -93,16 +94,7 @@ export function describeOddAnswers(
       const noticeReferences = reported.map((notice) => notice.noticeReference);
       await bank.acknowledge({ organizationId, noticeReferences, businessNow });
       const party = (outsideAccountId: string) =>
-        bank.registerOutsideAccount({
-          organizationId,
-          outsideAccountId,
-          holderName: "Harbor Print Shop LLC",
-          holderKind: "BUSINESS",
-          accountKind: "CHECKING",
-          routingNumber: "101050001",
-          accountNumber: "987654321",
-          address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
-        });
+        bank.registerOutsideAccount(newOutsideAccount(organizationId, outsideAccountId));
       const registered = await party(uuidv7());
       const order = (): BankOrder => {
         amountInCents += 1;

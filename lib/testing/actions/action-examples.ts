@@ -1777,7 +1777,10 @@ async function moveSubject(scene: ActionScene) {
     note: null,
   };
   const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
-  const { digest } = await previewMove(scene.services, { ...scene.northwind.owner, now }, draft, time);
+  const { digest } = await previewMove(
+    { services: scene.services, context: { ...scene.northwind.owner, now }, time },
+    draft,
+  );
   return { draft, subject: { ...draft, digest } };
 }
 

@@ -133,7 +133,7 @@ describe("the log of what people did", () => {
       achLabel: null,
       note: null,
     };
-    const { digest } = await previewMove(services, context, draft, time());
+    const { digest } = await previewMove({ services, context, time: time() }, draft);
     const moved = { ...draft, digest, confirmation: { kind: "NONE" as const } };
     expect(await moveMoney(services, context, moved)).toMatchObject({ kind: "MOVED" });
     await cancelTransfer(services, at(), first);

@@ -1,13 +1,11 @@
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 /**
  * How many of these proposals no longer wait, or have this member's signature: how far a confirmation for several of them
  * has come.
  */
 export async function countDecided(
-  { pool }: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
+  { services: { pool }, context: { organizationId, actor } }: Reading,
   proposalIds: readonly string[],
 ): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({

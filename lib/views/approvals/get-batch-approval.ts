@@ -19,7 +19,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { describeBatchSigning } from "@/lib/views/approvals/describe-signing";
 import { type ApprovalView, describeApproval } from "@/lib/views/approvals/get-approval";
 import type { TimedReading } from "@/lib/views/reading";
-import { lineFlag } from "@/lib/words/batch-words";
+import { COUNTED_FLAGS, lineFlag } from "@/lib/words/batch-words";
 
 /**
  * The batch with this id, or of which this transfer is a line, as its approval page shows it; null if there is none. Any
@@ -159,7 +159,7 @@ function describeLine(
 /** A payee that was never paid has no route yet either. */
 function flagsOf(checks: ReturnType<typeof checksOfLine>): string[] {
   const flags = checks.map(lineFlag).filter((flag) => flag !== null);
-  return flags.includes("New payee") ? flags.filter((flag) => flag !== "New route") : flags;
+  return flags.includes(COUNTED_FLAGS.NEW_PAYEE) ? flags.filter((flag) => flag !== "New route") : flags;
 }
 
 function forecastLines({ services, context, time }: TimedReading<"pool">, { lines }: BatchFacts) {

@@ -9,7 +9,6 @@ import {
 } from "@/lib/contract/search/list-search";
 import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import { keysHref } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -17,7 +16,6 @@ import type { ExportedFile } from "@/lib/core/shared/csv";
 import { mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
-import type { Services } from "@/lib/platform/services";
 import type { TimedReading } from "@/lib/views/reading";
 import { requireExport } from "@/lib/views/require-export";
 import { compareProcess, readProcess as readSigned, writeProcess } from "@/lib/words/fraud-process";
@@ -95,10 +93,8 @@ export type FraudReviewView = NonNullable<Awaited<ReturnType<typeof readFraudRev
  * @throws AppError `ACCESS_DENIED` for a viewer, who may not export; `INVALID_PARAMETERS` without such a review.
  */
 export async function exportFraudMonitoring(
-  { pool }: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services: { pool }, context, time }: TimedReading,
   reviewId: string | null,
-  time: TimeContext,
 ): Promise<ExportedFile> {
   requireExport(context);
   const review = reviewId === null ? null : await findReview(pool, context.organizationId, reviewId);

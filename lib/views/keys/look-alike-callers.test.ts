@@ -132,7 +132,7 @@ it("a saved filter among those of its list", async () => {
   await save("Payroll", "status=failed");
   await save("P\u0430yroll", "status=complete");
   await save("Rent", "status=returned");
-  const { filters } = await listSavedFilters(services, owner, "TRANSFERS", "/transfers");
+  const { filters } = await listSavedFilters({ services, context: owner }, "TRANSFERS", "/transfers");
   expect(filters.map(({ label }) => label)).toEqual([
     "Payroll, another name looks the same",
     "P\u0430yroll (with Cyrillic letters), another name looks the same",

@@ -1,8 +1,7 @@
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { requireDisconnectable } from "@/lib/core/keys/disconnect-assistant";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 /** The rest is counted but not listed. */
 const LISTED = 5;
@@ -73,11 +72,7 @@ export type RevocationEffectView = ReturnType<typeof summarizeEffect>;
  * What disconnecting an assistant would deny and stop now.
  * @throws AppError as `requireDisconnectable`.
  */
-export async function previewDisconnection(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  assistantId: string,
-) {
+export async function previewDisconnection({ services, context }: Reading, assistantId: string) {
   await requireDisconnectable(services.pool, context, assistantId);
   return previewRevocation(services.pool, context.organizationId, assistantId, context.now);
 }

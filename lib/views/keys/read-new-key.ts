@@ -1,9 +1,7 @@
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
-import type { Services } from "@/lib/platform/services";
 import type { Reading } from "@/lib/views/reading";
 
 /** The accounts and rules that a new key can name. */
@@ -33,8 +31,7 @@ export type NewKeyView = Awaited<ReturnType<typeof readNewKey>>;
 
 /** When a key was last used, or null if never; undefined if the organization has no such key. */
 export async function readLastUse(
-  services: Pick<Services, "pool">,
-  context: Pick<Context, "organizationId">,
+  { services, context }: Reading,
   keyId: string,
 ): Promise<Date | null | undefined> {
   const { rows } = await services.pool.query<{ lastUsedAt: Date | null }>({

@@ -6,7 +6,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
-import type { TimedReading } from "@/lib/views/reading";
+import type { Reading, TimedReading } from "@/lib/views/reading";
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -167,8 +167,7 @@ interface PreviewRow {
  * @throws AppError `ACCESS_DENIED` unless requested by an owner or co-owner, or the member themself.
  */
 export async function previewRemoval(
-  services: Pick<Services, "pool" | "clock">,
-  { organizationId, actor, now }: Context<MemberActor>,
+  { services, context: { organizationId, actor, now } }: Reading<"pool" | "clock">,
   userId: string,
 ) {
   if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "No one was removed.");

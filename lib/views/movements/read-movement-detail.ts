@@ -1,9 +1,6 @@
 import { accountHref } from "@/lib/contract/hrefs";
 import { type MovementTab, movementHref } from "@/lib/contract/search/movement-search";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
 import {
   cardPartyNames,
   outsidePartyNames,
@@ -23,21 +20,16 @@ export type MovementDetailView = TransferDetailView | CardDetailView | OutsideDe
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(
-  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
+  reading: TimedReading<"pool" | "bankCapabilities">,
   tab: MovementTab,
   id: string,
 ): Promise<MovementDetailView | null> {
   const read = { TRANSFERS: readTransferDetail, CARDS: readCardDetail, OUTSIDE: readOutsideDetail }[tab];
-  return read(services, context, id, time);
+  return read(reading, id);
 }
 
 /** One transaction on a connected account; null if the organization has none with this ID or it was withdrawn. */
-async function readOutsideDetail(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
-  id: string,
-  time: TimeContext,
-) {
+async function readOutsideDetail({ services, context, time }: TimedReading, id: string) {
   const [row] = await readOutsideRows(services.pool, context.organizationId, [id]);
   if (!row) return null;
   const { fromName, toName } = outsidePartyNames(row);
@@ -71,12 +63,7 @@ async function readOutsideDetail(
 export type OutsideDetailView = NonNullable<Awaited<ReturnType<typeof readOutsideDetail>>>;
 
 /** One card transaction; null if the organization has none with this ID. */
-async function readCardDetail(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
-  id: string,
-  time: TimeContext,
-) {
+async function readCardDetail({ services, context, time }: TimedReading, id: string) {
   const { organizationId, actor } = context;
   const [[row], books] = await Promise.all([
     readCardRows(services.pool, organizationId, [id]),

@@ -9,10 +9,9 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";
 import { readDocuments } from "@/lib/core/approvals/documents/document-facts";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import { type DocumentView, describeDocuments } from "@/lib/views/approvals/describe-documents";
 import {
   type ForeseenView,
@@ -127,10 +126,8 @@ export interface TransferDetailView extends CommonDetailView {
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   id: string,
-  time: TimeContext,
 ): Promise<TransferDetailView | null> {
   const { pool } = services;
   const { organizationId, actor, now } = context;
@@ -492,7 +489,7 @@ export async function readReceipt(
   id: string,
   setting: { organizationName: string; isSandbox: boolean },
 ) {
-  const transfer = await readTransferDetail(services, context, id, time);
+  const transfer = await readTransferDetail({ services, context, time }, id);
   if (!transfer?.receiptHref) return null;
   return { ...setting, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }

@@ -1,21 +1,17 @@
 import { FILTERS_PER_LIST } from "@/lib/contract/limits";
-import {
-  filterQueryOf,
-  SAVED_LIST_PATHS,
-  type SavedFiltersView,
-  type SavedList,
-} from "@/lib/contract/search/saved-filters";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
+import { filterQueryOf, SAVED_LIST_PATHS, type SavedList } from "@/lib/contract/search/saved-filters";
+import type { Reading } from "@/lib/views/reading";
 import { namesToChoose } from "@/lib/words/names-to-choose";
 
-/** @param href of the shown list with its filters */
+/**
+ * A member's saved filters of the shown list, by name.
+ * @param href of the shown list with its filters
+ */
 export async function listSavedFilters(
-  services: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
+  { services, context: { organizationId, actor } }: Reading,
   list: SavedList,
   href: string,
-): Promise<SavedFiltersView> {
+) {
   const shown = filterQueryOf(href);
   const { rows } = await services.pool.query<{ id: string; name: string; query: string }>({
     name: "list_saved_filters",
@@ -31,10 +27,14 @@ export async function listSavedFilters(
     filters: rows.map(({ id, name, query }) => ({
       id,
       name,
+      /** Says so where another name looks the same. */
       label: labelOf(id),
       href: `${SAVED_LIST_PATHS[list]}?${query}`,
       isShown: query === shown,
     })),
+    /** What is shown now; empty: nothing to save. */
     query: shown,
   };
 }
+
+export type SavedFiltersView = Awaited<ReturnType<typeof listSavedFilters>>;

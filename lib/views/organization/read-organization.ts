@@ -1,8 +1,6 @@
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
-import type { TimedReading } from "@/lib/views/reading";
+import type { Reading, TimedReading } from "@/lib/views/reading";
 import type { Stored } from "@/lib/views/stored";
 
 /** The settings of an organization. */
@@ -55,14 +53,11 @@ export async function readOrganization({
 }
 
 /** The default floor of a new pod's form, in cents; null: none. */
-export async function readNewPodFloor(
-  services: Pick<Services, "pool">,
-  { organizationId }: Pick<Context, "organizationId">,
-): Promise<number | null> {
+export async function readNewPodFloor({ services, context }: Reading): Promise<number | null> {
   const { rows } = await services.pool.query<{ floor: number | null }>({
     name: "read_new_pod_floor",
     text: "select new_pod_floor_in_cents as floor from organizations where id = $1",
-    values: [organizationId],
+    values: [context.organizationId],
   });
   return rows[0]?.floor ?? null;
 }

@@ -4,13 +4,12 @@ import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
 import { readPayeeChange } from "@/lib/core/payees/payee-change";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import { readChangeSigning } from "@/lib/core/policies/sign-change";
-import type { Context } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { describeChangeSigning } from "@/lib/views/approvals/describe-signing";
-import type { TimedReading } from "@/lib/views/reading";
+import type { Reading, TimedReading } from "@/lib/views/reading";
 
 export interface PayeeEventView {
   key: string;
@@ -94,8 +93,7 @@ export async function readCoolOff(database: Queryable, organizationId: string): 
 
 /** Whether this account is a payee's, whose page is another one. */
 export async function isPayee(
-  { pool }: Pick<Services, "pool">,
-  { organizationId }: Pick<Context, "organizationId">,
+  { services: { pool }, context: { organizationId } }: Reading,
   accountId: string,
 ): Promise<boolean> {
   const { rowCount } = await pool.query("select 1 from payees where organization_id = $1 and id = $2", [

@@ -1,5 +1,4 @@
-import type { PolicyWindow } from "@/lib/contract/policies/policy";
-import { policyRequesterKindSchema } from "@/lib/contract/policies/policy";
+import { type PolicyWindow, policyRequesterKindSchema } from "@/lib/contract/policies/policy";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { readPolicyPeople } from "@/lib/core/policies/read-people";

@@ -19,7 +19,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import type { TimedReading } from "@/lib/views/reading";
+import type { Reading, TimedReading } from "@/lib/views/reading";
 import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** The rule whose next version is being written. */
@@ -73,7 +73,7 @@ type Needs = Pick<Services, "pool" | "appUrl">;
 export async function readRuleTemplates({ services, context, time }: TimedReading<"pool" | "appUrl">) {
   const [accounts, drafts] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
-    listNewDrafts(services, context),
+    listNewDrafts({ services, context }),
   ]);
   return {
     accounts: toAccounts(accounts.filter(({ isClosed }) => !isClosed)),
@@ -239,10 +239,7 @@ async function readFacts(
 }
 
 /** This member's drafts of new rules, latest first. */
-export async function listNewDrafts(
-  services: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
-) {
+export async function listNewDrafts({ services, context: { organizationId, actor } }: Reading) {
   const { rows } = await services.pool.query<{ id: string; name: string | null; updatedAt: Date }>({
     name: "list_new_rule_drafts",
     text: `select id, definition -> 'draft' ->> 'name' as name, updated_at as "updatedAt" from rule_drafts

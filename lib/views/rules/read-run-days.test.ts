@@ -7,7 +7,6 @@ import { createTestServices } from "@/lib/testing/services";
 import { readRunDays } from "@/lib/views/rules/read-run-days";
 
 const DAY_MS = 86_400_000;
-const ZONE = "America/New_York";
 const database = useTestDatabase();
 
 it("counts a rule's live runs and what they moved by day of the organization, every day of the range", async () => {
@@ -44,7 +43,9 @@ it("counts a rule's live runs and what they moved by day of the organization, ev
   await store({ status: "APPROVAL_DENIED" });
   await store({ mode: "SIMULATION" });
 
-  const { days, isTruncated } = await readRunDays(services, { ...owner, now }, ruleId, ZONE);
+  const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+  const read = (member: typeof owner) => ({ services, context: { ...member, now }, time });
+  const { days, isTruncated } = await readRunDays(read(owner), ruleId);
   expect(days).toHaveLength(90);
   expect(days.slice(-2)).toEqual([
     { date: "2026-01-15", runs: 2, failed: 0, movedInCents: 5_000 },
@@ -54,6 +55,6 @@ it("counts a rule's live runs and what they moved by day of the organization, ev
   expect(isTruncated).toBe(false);
 
   const stranger = await createTestOrganization(database, services);
-  const others = await readRunDays(services, { ...stranger.owner, now }, ruleId, ZONE);
+  const others = await readRunDays(read(stranger.owner), ruleId);
   expect(others.days.every(({ runs, movedInCents }) => runs + movedInCents === 0)).toBe(true);
 });

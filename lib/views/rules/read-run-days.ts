@@ -1,6 +1,5 @@
-import type { Context } from "@/lib/core/shared/context";
 import { firstIdAt } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** The live runs of a rule on one day. */
 export interface RunDayView {
@@ -19,10 +18,8 @@ const COUNTED = 2_000;
 
 /** The live runs of a rule by day of the organization's calendar, without those that nobody approved. */
 export async function readRunDays(
-  { pool }: Pick<Services, "pool">,
-  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  { services: { pool }, context: { organizationId, now }, time: { timeZone } }: TimedReading,
   ruleId: string,
-  timeZone: string,
 ) {
   const { rows } = await pool.query<RunDayView & { total: number }>({
     name: "read_run_days",

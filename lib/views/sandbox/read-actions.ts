@@ -1,7 +1,6 @@
 import { runHref } from "@/lib/contract/hrefs";
 import { sandboxActionSchema } from "@/lib/contract/sandbox";
-import type { Context } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 const MAXIMUM_ACTIONS = 20;
 const LATEST_TRANSFERS = 2_000;
@@ -27,7 +26,7 @@ interface Row {
  * Members' sandbox actions, newest first, each with its effects: the state of its transfer or, for a clock move,
  * everything that ended between it and the next action; and the rules it triggered.
  */
-export async function readActions(services: Pick<Services, "pool">, context: Context) {
+export async function readActions({ services, context }: Reading) {
   const { rows } = await services.pool.query<Row>({
     name: "read_sandbox_actions",
     text: `

@@ -2,8 +2,8 @@ import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";
-import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 /** The receiver of webhooks. Null in `address` and `mode` until a member opens it. */
 export interface SandboxReceiverView {
@@ -28,9 +28,8 @@ const NONE_YET: SandboxReceiverView = {
 
 /** The organization's webhook receiver with its latest deliveries. Null if webhooks may not go to this machine. */
 export async function readReceiver(
-  services: Pick<Services, "pool" | "appUrl">,
+  { services, context: { organizationId } }: Reading<"pool" | "appUrl">,
   { hasReceiver }: SandboxWorld,
-  { organizationId }: Pick<Context, "organizationId">,
 ): Promise<SandboxReceiverView | null> {
   if (!hasReceiver) return null;
   const { rows } = await services.pool.query<{ token: string; mode: ReceiverMode }>({

@@ -15,7 +15,7 @@ import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import type { TimedReading } from "@/lib/views/reading";
+import type { Reading, TimedReading } from "@/lib/views/reading";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
@@ -58,14 +58,14 @@ export async function readSandboxPage(
   const [receivers, payers, cards, merchants, connections, moving, silentUntil, receiver, actions] =
     await Promise.all([
       readReceivers(services, context),
-      readPayerNames(services, context),
+      readPayerNames({ services, context }),
       readCards(services, context),
       readMerchants(services, context),
       listConnections(services, context),
-      readMoving(services, context),
+      readMoving({ services, context }),
       sandbox.bank.silentUntil({ organizationId, businessNow: now }),
-      readReceiver(services, sandbox, context),
-      readActions(services, context),
+      readReceiver({ services, context }, sandbox),
+      readActions({ services, context }),
     ]);
   const canDrive = mayDecide(context.actor);
   const expected = moving.flatMap((row) =>
@@ -129,7 +129,7 @@ async function readReceivers(services: Pick<Services, "pool">, context: Context)
 }
 
 /** Recent payers, as suggestions for a deposit. */
-export async function readPayerNames(services: Pick<Services, "pool">, context: Context): Promise<string[]> {
+export async function readPayerNames({ services, context }: Reading): Promise<string[]> {
   const { rows } = await services.pool.query<{ name: string }>({
     name: "read_payer_names",
     text: `
@@ -168,7 +168,7 @@ async function readMerchants(services: Pick<Services, "pool">, context: Context)
 }
 
 /** Transfers across the organization's border that are with the bank or settled, newest first. */
-export async function readMoving(services: Pick<Services, "pool">, context: Context): Promise<MovingRow[]> {
+export async function readMoving({ services, context }: Reading): Promise<MovingRow[]> {
   const { rows } = await services.pool.query<MovingRow>({
     name: "read_moving",
     text: `

@@ -31,9 +31,9 @@ export async function readSimulationsPage(
 ): Promise<SimulationsView> {
   const [receivers, payerNames, moving, actions] = await Promise.all([
     readIncomeSources(services, context),
-    readPayerNames(services, context),
-    readMoving(services, context),
-    readActions(services, context),
+    readPayerNames({ services, context }),
+    readMoving({ services, context }),
+    readActions({ services, context }),
   ]);
   // Deposits have no order that the bank's sandbox could return.
   const orders = moving.filter(({ isOrder }) => isOrder);

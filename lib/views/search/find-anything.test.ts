@@ -27,7 +27,7 @@ async function arrange() {
       simulation,
     });
   const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-  const find = (text: string, as = organization.owner) => findAnything(services, as, text, time);
+  const find = (text: string, as = organization.owner) => findAnything({ services, context: as, time }, text);
   return { services, organization, from, to, key, ask, find };
 }
 

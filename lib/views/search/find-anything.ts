@@ -7,11 +7,11 @@ import type {
   SearchView,
 } from "@/lib/contract/search/found";
 import { readSearchQuery, type SearchQuery } from "@/lib/contract/search/search-query";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
+import type { TimedReading } from "@/lib/views/reading";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Results per group of the palette. */
@@ -35,10 +35,8 @@ const SELECT_FOUND = `
  * @param text as typed; only its first 100 characters count
  */
 export async function findAnything(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading,
   text: string,
-  time: TimeContext,
 ): Promise<SearchView> {
   const query = readSearchQuery(text);
   const [waiting, ofThisAmount, transfersOfThisId, things] = await Promise.all([

@@ -2,7 +2,6 @@ import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import type { MoveDraft } from "@/lib/contract/move";
 import { canBeSource } from "@/lib/contract/rules/account-sides";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { accountKind, describeTransfer } from "@/lib/core/approvals/describe-transfer";
@@ -17,14 +16,12 @@ import {
 import { forecastApproval } from "@/lib/core/approvals/forecast-approval";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
 import type { TimedReading } from "@/lib/views/reading";
 
 /** The most accounts to choose from; larger organizations start from an account's page. */
@@ -169,10 +166,8 @@ export type MoveAccountView = Awaited<ReturnType<typeof listMoveAccounts>>[numbe
  *   this route.
  */
 export async function previewMove(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   draft: MoveDraft,
-  time: TimeContext,
 ) {
   requireMover(context);
   const { pool } = services;

@@ -1,6 +1,5 @@
 import type { Policy } from "@/lib/contract/policies/policy";
-import type { PolicyFinding, PolicyLint } from "@/lib/engine/policies/lint-policy";
-import { forbidsPublishing } from "@/lib/engine/policies/lint-policy";
+import { forbidsPublishing, type PolicyFinding, type PolicyLint } from "@/lib/engine/policies/lint-policy";
 import { type PolicyNames, personName } from "@/lib/words/policies/policy-names";
 import { dateWords } from "@/lib/words/rules/number-words";
 import { capitalized, joinWords } from "@/lib/words/rules/phrases";

@@ -14,6 +14,9 @@ export async function GET(request: Request): Promise<Response> {
   const ids = idsSchema.safeParse(new URL(request.url).searchParams.getAll("id"));
   if (!ids.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
   return answerMember(request, budget, async (services, context) =>
-    Response.json({ decided: await countDecided(services, context, ids.data) }, { headers: PRIVATE_ANSWER }),
+    Response.json(
+      { decided: await countDecided({ services, context }, ids.data) },
+      { headers: PRIVATE_ANSWER },
+    ),
   );
 }

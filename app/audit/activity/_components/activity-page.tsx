@@ -12,15 +12,13 @@ import {
   daysWords,
   FILTERS,
   FilterChip,
+  FiltersEnd,
 } from "@/components/parts/movements/filter-chip";
-import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { formatDayAndClock, formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { linkRowClass } from "@/components/ui/ledger";
-import { Link } from "@/components/ui/link";
-import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   ACTIVITY_GROUPS,
@@ -117,13 +115,10 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
       <FilterChip label="When" chosen={daysWords(search, time)}>
         <DaysForm action="/audit/activity" pairs={activityPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
-      {activityPairs(search).length > 0 ? (
-        <Link className={LINK} href={activityHref(EVERY_ACTIVITY)} scroll={false}>
-          Clear filters
-        </Link>
-      ) : null}
-      {saved}
-      <CloseFilters />
+      <FiltersEnd
+        clearHref={activityPairs(search).length > 0 ? activityHref(EVERY_ACTIVITY) : null}
+        saved={saved}
+      />
     </search>
   );
 }

@@ -14,16 +14,27 @@ import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import type { AcceptAnswer, InvitationView } from "@/lib/contract/browser/invitation";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
 
 type Accept = typeof acceptAsNew | typeof acceptWithPassword | typeof acceptAsMember;
+/** Why the reader has not joined yet; after joining, the action redirects. */
+type AcceptAnswer = Awaited<ReturnType<Accept>>;
+
+/**
+ * `NEW`: no account has this address. `KNOWN`: one has, and must sign in. `MEMBER`: they are signed in. `OTHER`:
+ * someone else is signed in in this browser.
+ */
+export type InvitationReader =
+  | { kind: "NEW" }
+  | { kind: "KNOWN" }
+  | { kind: "MEMBER" }
+  | { kind: "OTHER"; email: string };
 
 interface AcceptFormsProps {
   /** From the link. */
   token: string;
-  reader: InvitationView["reader"];
+  reader: InvitationReader;
   email: string;
   organizationName: string;
 }
@@ -107,7 +118,7 @@ function AcceptForm({ token, accepting, label, children }: AcceptFormProps) {
 
 interface SignOutFirstProps {
   token: string;
-  reader: Extract<InvitationView["reader"], { kind: "OTHER" }>;
+  reader: Extract<InvitationReader, { kind: "OTHER" }>;
   email: string;
 }
 
@@ -129,7 +140,7 @@ function SignOutFirst({ token, reader, email }: SignOutFirstProps) {
   );
 }
 
-function acceptOf(reader: InvitationView["reader"]): Accept {
+function acceptOf(reader: InvitationReader): Accept {
   if (reader.kind === "MEMBER") return acceptAsMember;
   return reader.kind === "KNOWN" ? acceptWithPassword : acceptAsNew;
 }

@@ -1,15 +1,21 @@
-import { AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
+import { AcceptForms, type InvitationReader } from "@/app/invitations/[token]/_components/accept-forms";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { InvitationView } from "@/lib/contract/browser/invitation";
-import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import { INVITATION_DAYS, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 
 interface InvitationPageProps {
   token: string;
-  view: InvitationView;
+  view: {
+    organizationName: string;
+    invitedByName: string;
+    email: string;
+    role: MemberRole;
+    isSandbox: boolean;
+    reader: InvitationReader;
+  };
 }
 
 export function InvitationPage({ token, view }: InvitationPageProps) {
@@ -40,8 +46,8 @@ export function InvitationOver({ isSandbox, isSignedIn }: InvitationOverProps) {
       <SignColumn>
         <h1 className={PAGE_TITLE}>This invitation no longer works</h1>
         <p className={`${LEDE} mx-0 mt-2 mb-5`}>
-          A link works once, for 7 days, and can be withdrawn. If you already joined, sign in; otherwise ask
-          for a new invitation.
+          A link works once, for {INVITATION_DAYS} days, and can be withdrawn. If you already joined, sign in;
+          otherwise ask for a new invitation.
         </p>
         <Link className={buttonClass({ kind: "outlined", wide: true })} href={isSignedIn ? "/" : "/sign-in"}>
           {isSignedIn ? "Go to your approvals" : "Sign in"}

@@ -5,15 +5,14 @@ import { type ReactNode, type RefObject, useRef } from "react";
 import { beginMandateSignature, endMandate, signMandate } from "@/app/mandates/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
-import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { Signers } from "@/components/parts/approvals/signers";
+import { SigningNotices } from "@/components/parts/approvals/signing-notices";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import { useKeys } from "@/components/ui/single-keys/use-keys";
 import type { MandateSigningView } from "@/lib/views/mandates/read-mandate-page";
 
@@ -67,7 +66,11 @@ export function SignMandate(props: SignMandateProps) {
             <Signers people={signing.people} time={signing.confirms.time} />
           </div>
         )}
-        <Notices act={act} hasPasskey={signing.confirms.hasPasskey} />
+        <SigningNotices
+          confirming={act.confirming}
+          ending={act.declining}
+          hasPasskey={signing.confirms.hasPasskey}
+        />
         {canDecide ? (
           <div className="grid gap-2.5">
             <Buttons {...props} act={act} signRef={panelButton} hasKey />
@@ -85,7 +88,11 @@ export function SignMandate(props: SignMandateProps) {
       {canDecide && (isSigner || !isAgain) ? (
         <StickyBar label="Your decision" single={!isSigner || isAgain}>
           <div className="col-span-full empty:hidden">
-            <Notices act={act} hasPasskey={signing.confirms.hasPasskey} />
+            <SigningNotices
+              confirming={act.confirming}
+              ending={act.declining}
+              hasPasskey={signing.confirms.hasPasskey}
+            />
           </div>
           <BarFacts>
             <span>{needed === 1 ? worst : `${given} of ${needed} signatures. ${worst}`}</span>
@@ -111,21 +118,6 @@ function useSigning(signing: MandateSigningView) {
 }
 
 type Act = ReturnType<typeof useSigning>;
-
-function Notices({ act: { confirming, declining }, hasPasskey }: { act: Act; hasPasskey: boolean }) {
-  const changes = confirming.result?.kind === "CHANGED" ? confirming.result.changes : [];
-  const message = confirming.message ?? declining.message;
-  if (message === null && changes.length === 0) return null;
-  return (
-    <div className="mb-3.5 grid gap-2">
-      <RefusalNote
-        message={message}
-        onRecoveryCode={hasPasskey && confirming.message ? () => confirming.runWithRecoveryCode() : null}
-      />
-      {changes.length > 0 ? <Note tone="red">{changes.join(" ")} Nothing was signed.</Note> : null}
-    </div>
-  );
-}
 
 interface ButtonsProps extends Pick<SignMandateProps, "signing" | "isOfProgram" | "isAgain"> {
   act: Act;

@@ -25,11 +25,7 @@ export default memberPage({
   at: ({ id }) => `${ruleHref(id)}/runs`,
   current: "RULES",
   load: async (reading, { id, look }) => {
-    const { services, context, time } = reading;
-    const [runs, days] = await Promise.all([
-      readRuns(reading, id, look),
-      readRunDays(services, context, id, time.timeZone),
-    ]);
+    const [runs, days] = await Promise.all([readRuns(reading, id, look), readRunDays(reading, id)]);
     return runs ? { runs, days } : null;
   },
   show: ({ view: { runs, days }, search: { id } }) => (

@@ -7,7 +7,6 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { shownByPage } from "@/components/act/shown-by-page";
 import { useAction } from "@/components/act/use-action";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { DraftInput, DraftKept } from "@/lib/contract/rules/saving";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }
@@ -18,9 +17,9 @@ export type SaveState =
 interface Autosave {
   /** Increases with every change; 0 if there is nothing to save. */
   revision: number;
-  input: DraftInput;
+  input: Parameters<typeof keepDraft>[0];
   keptAt: string | null;
-  onKept: (kept: DraftKept) => void;
+  onKept: (kept: { draftId: string; keptAt: string }) => void;
 }
 
 const PAUSE_MS = 700;

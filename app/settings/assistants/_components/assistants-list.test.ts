@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { assistantsTitle } from "@/app/settings/assistants/_components/assistants-list";
-import type { AssistantPower } from "@/lib/contract/keys/assistants";
+import type { AssistantPower } from "@/lib/core/keys/assistant-facts";
 
 const connected = (...powers: AssistantPower[]) =>
   powers.map((power) => ({ power, state: { kind: "CONNECTED" as const } }));

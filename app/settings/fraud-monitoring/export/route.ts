@@ -7,7 +7,7 @@ export async function GET(request: Request) {
   const review = z.uuid().nullable().safeParse(new URL(request.url).searchParams.get("review"));
   if (!review.success) return refuseDownload(404, "There is no such review.");
   return await sendDownload(request, async (services, context, time) => {
-    const file = await exportFraudMonitoring(services, context, review.data, time);
+    const file = await exportFraudMonitoring({ services, context, time }, review.data);
     return { name: file.fileName, contentType: "text/markdown; charset=utf-8", chunks: file.lines };
   });
 }

@@ -20,6 +20,7 @@ import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { inviteAct } from "@/lib/contract/confirmation/step-up";
 import {
   decidesMoney,
+  INVITATION_DAYS,
   MAXIMUM_EMAIL_LENGTH,
   type MemberRole,
   ROLE_WITH_ARTICLE,
@@ -204,7 +205,7 @@ export function InviteForm({ viewer }: InviteFormProps) {
       <div role="status">
         {sentTo ? <Note tone="teal">The invitation to {sentTo} is on its way.</Note> : null}
       </div>
-      <p className="text-sm text-ink-3 mt-3">The link works once, for 7 days.</p>
+      <p className="text-sm text-ink-3 mt-3">The link works once, for {INVITATION_DAYS} days.</p>
     </section>
   );
 }

@@ -204,12 +204,12 @@ function CodeForm({ hasCode, isInMailbox }: CodeFormProps) {
   const entering = useAction(verifyPhone, { onDone: empty });
   const sending = useAction(sendPhoneCode, { onDone: empty });
   return (
-    <form
-      method="post"
+    <SendForm
+      browserChecks
       className="[&>*+*]:mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!hasCode || entering.isBusy || code.trim() === "") return;
+      isBusy={entering.isBusy}
+      onSend={() => {
+        if (!hasCode || code.trim() === "") return;
         sending.forget();
         entering.run({ code });
       }}
@@ -257,6 +257,6 @@ function CodeForm({ hasCode, isInMailbox }: CodeFormProps) {
           {hasCode ? "Send another code" : "Send a code"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }

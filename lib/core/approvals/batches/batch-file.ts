@@ -1,12 +1,12 @@
-import type {
-  BatchFile,
-  BatchFileField,
-  BatchFileMatch,
-  BatchFilePreview,
-  PreviewedLine,
-  ProposeBatchFile,
+import {
+  BATCH_FILE_FIELDS,
+  type BatchFile,
+  type BatchFileField,
+  type BatchFileMatch,
+  type BatchFilePreview,
+  type PreviewedLine,
+  type ProposeBatchFile,
 } from "@/lib/contract/approvals/batch-file";
-import { BATCH_FILE_FIELDS } from "@/lib/contract/approvals/batch-file";
 import { AppError } from "@/lib/contract/error";
 import { parseCentsIn } from "@/lib/contract/format-cents";
 import {

@@ -289,7 +289,7 @@ describe("a document of a member's move", () => {
       note: null,
     };
     const time = () => ({ nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" });
-    const preview = () => previewMove(services, member(), draft, time());
+    const preview = () => previewMove({ services, context: member(), time: time() }, draft);
     const move = (digest: string) =>
       moveMoney(services, member(), { ...draft, digest, confirmation: { kind: "NONE" } });
     const add = (document = INVOICE, context = member()) =>

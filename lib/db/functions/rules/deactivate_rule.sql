@@ -1,5 +1,5 @@
--- Stops a rule from running live, ends its waiting runs, and approves the proposals to stop it; returns false if no version was active. Raises if the user
--- may not. p_event: as for activate_rule. After the commit no run of the rule starts.
+-- Stops a rule from running live, ends its waiting runs, and approves the proposals to stop it; returns false if no version
+-- was active. Raises if the user may not. p_event: as for activate_rule. After the commit no run of the rule starts.
 -- Locks the membership FOR SHARE, then the rule FOR UPDATE, which waits for runs that hold it FOR KEY SHARE.
 create or replace function deactivate_rule(p_event jsonb) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$

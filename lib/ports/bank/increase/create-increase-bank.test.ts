@@ -2,6 +2,7 @@
  * Goal: the adapter for Increase keeps the promises of the bank port. Method: it talks HTTP to a stateful emulator of
  * Increase's API; nothing inside the adapter is replaced.
  */
+
 import { createServer } from "node:http";
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
@@ -17,6 +18,7 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
@@ -54,16 +56,7 @@ async function arrange() {
   const bank = bankOf(emulator, own.pool);
   const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
   const organizationId = uuidv7();
-  const registered = await bank.registerOutsideAccount({
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  });
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId));
   const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
     transferId: uuidv7(),
     organizationId,

@@ -1,25 +1,21 @@
+import Increase from "increase";
+import { v7 as uuidv7 } from "uuid";
+import { expect, onTestFinished, test } from "vitest";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
+import { changesOf } from "@/lib/testing/bank/odd-values";
 /**
  * Goal: whatever one field of an object says, everything else is read, and the object is read exactly once as it is once the
  * field is as documented again.
  * Method: an object for each field and each odd value, all at once, beside plain ones; then all of them as documented.
  */
-import Increase from "increase";
-import { v7 as uuidv7 } from "uuid";
-import { expect, onTestFinished, test } from "vitest";
-import {
-  type BankNotice,
-  BankUnavailable,
-  MAX_NOTICES,
-  MAX_STATEMENT_LINES,
-} from "@/lib/ports/bank/bank-port";
-import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { changesOf } from "@/lib/testing/bank/odd-values";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
+import { readBank } from "@/lib/testing/bank/read-bank";
 import { createTestDatabase } from "@/lib/testing/database";
 import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const FRIDAY = new Date("2026-11-20T15:00:00Z");
 const API_KEY = "emulated";
-const HOUR_MS = 3_600_000;
 /** More than the longest wait of what was set aside needs. */
 const MAXIMUM_ROUNDS = 200;
 
@@ -44,50 +40,9 @@ async function arrange() {
   // Not the one that a check would go to.
   const number = numbers.find(({ idempotency_key: key }) => key?.endsWith(accountId));
   if (!number) throw new Error("An income source has a number");
-  const seen: BankNotice[] = [];
-  /** All news until there is none, hour by hour. */
-  const readAll = async (rounds: number) => {
-    for (let round = 0; round < rounds; round += 1) {
-      const businessNow = emulator.now();
-      const notices = await bank.notices({ organizationId, businessNow, limit: MAX_NOTICES });
-      const noticeReferences = notices.map((notice) => notice.noticeReference);
-      await bank.acknowledge({ organizationId, noticeReferences, businessNow });
-      seen.push(...notices);
-      const aside = await database.ownerPool.query("select from bank_unread_objects");
-      if (notices.length === 0 && aside.rowCount === 0) return;
-      await emulator.advanceTo(new Date(businessNow.getTime() + HOUR_MS));
-    }
-  };
-  const statement = async () => {
-    const lines = [];
-    let cursor: string | null = null;
-    do {
-      const page = await bank.statement({
-        organizationId,
-        from: new Date(0),
-        cursor,
-        limit: MAX_STATEMENT_LINES,
-        businessNow: emulator.now(),
-      });
-      lines.push(...page.lines);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return lines;
-  };
-  return { bank, emulator, increase, organizationId, accountId, number, seen, readAll, statement };
+  const reading = readBank({ bank, emulator, ownerPool: database.ownerPool, organizationId });
+  return { bank, emulator, increase, organizationId, accountId, number, ...reading };
 }
-
-const outsideOf = (organizationId: string) =>
-  ({
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  }) as const;
 
 /** Another legitimate answer, so it is taken at its word. */
 const isTakenAtItsWord = (what: string) => /^(?:idempotency_key (?:null|")|settlement null$)/.test(what);
@@ -141,7 +96,7 @@ test.each<Kind>([
 
 test("an odd field of an order hides no other, fails none, and settles it once", async () => {
   const { bank, emulator, increase, organizationId, seen, readAll, statement } = await arrange();
-  const registered = await bank.registerOutsideAccount(outsideOf(organizationId));
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId));
   const outsideAccount = { name: "Print shop", ...registered };
   const send = async (amountInCents: number) => {
     const transferId = uuidv7();
@@ -240,7 +195,7 @@ test.each(SOURCES)(
 
 test("an odd field of a return leaves the order returned or unknown, and takes its money back once", async () => {
   const { bank, emulator, increase, organizationId, seen, readAll } = await arrange();
-  const registered = await bank.registerOutsideAccount(outsideOf(organizationId));
+  const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId));
   const send = async (amountInCents: number) => {
     const transferId = uuidv7();
     const outsideAccount = { name: "Print shop", ...registered };

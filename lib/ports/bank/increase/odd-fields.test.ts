@@ -2,11 +2,13 @@
  * Goal: a field of an object that Increase does not write as documented hides nothing else, and is read again once it is.
  * Method: the adapter against the emulator, which answers with such fields and then without.
  */
+
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { createTestDatabase } from "@/lib/testing/database";
 import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
@@ -31,16 +33,7 @@ async function arrange() {
   const [organizationId, transferId] = [uuidv7(), uuidv7()];
   const account = { organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY };
   await bank.openAccount(account);
-  const outside = {
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  } as const;
+  const outside = newOutsideAccount(organizationId);
   const outsideAccount = { name: "Print shop", ...(await bank.registerOutsideAccount(outside)) };
   const amount = { direction: "CREDIT", amountInCents: 5_000, label: null } as const;
   await bank.submit({ transferId, organizationId, ...amount, outsideAccount }, { businessNow: FRIDAY });

@@ -2,6 +2,7 @@
  * Goal: nothing that Increase says of an order is lost or misread, and no order is called unsent that may have left.
  * Method: the adapter against the emulator, with answers and groups as Increase's OpenAPI document allows them.
  */
+
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -15,6 +16,7 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank, type IncreaseSetting } from "@/lib/ports/bank/increase/create-increase-bank";
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { openTestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/services";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
@@ -44,16 +46,7 @@ async function arrange() {
   const bank = bankAt(emulator);
   const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
   const organizationId = uuidv7();
-  const outside = {
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: null,
-  } as const;
+  const outside = newOutsideAccount(organizationId);
   const registered = await bank.registerOutsideAccount(outside);
   const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
     transferId: uuidv7(),

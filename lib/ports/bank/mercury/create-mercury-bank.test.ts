@@ -2,6 +2,7 @@
  * Goal: the adapter for Mercury keeps the promises of the bank port. Method: it talks HTTP to a stateful emulator of
  * Mercury's API; nothing inside the adapter is replaced.
  */
+
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
@@ -19,6 +20,7 @@ import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
 import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { type MercuryEmulator, openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
 import type { MercurySilence } from "@/proof/emulators/mercury/world";
@@ -64,16 +66,7 @@ async function arrange(
   const mercuryAccount = `/account/${accountId}`;
   const bank = bankOf(emulator, accountId, options.send ? { send: options.send } : {});
   const organizationId = uuidv7();
-  const outside = {
-    organizationId,
-    outsideAccountId: uuidv7(),
-    holderName: "Harbor Print Shop LLC",
-    holderKind: "BUSINESS",
-    accountKind: "CHECKING",
-    routingNumber: "101050001",
-    accountNumber: "987654321",
-    address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
-  } as const;
+  const outside = newOutsideAccount(organizationId);
   const registered = await bank.registerOutsideAccount(outside);
   const order = (changes: Partial<BankOrder> = {}): BankOrder => ({
     transferId: uuidv7(),

@@ -1,19 +1,16 @@
+import { v7 as uuidv7 } from "uuid";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
+import { changesOf } from "@/lib/testing/bank/odd-values";
 /**
  * Goal: whatever one field of a transaction says, everything else is read, and the transaction is read exactly once as it is once
  * the field is as documented again.
  * Method: a deposit for each field and each odd value, all at once, beside a plain one; then all of them as documented.
  */
-import { v7 as uuidv7 } from "uuid";
-import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
-import {
-  type BankNotice,
-  BankUnavailable,
-  MAX_NOTICES,
-  MAX_STATEMENT_LINES,
-} from "@/lib/ports/bank/bank-port";
-import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
-import { changesOf } from "@/lib/testing/bank/odd-values";
+import { newOutsideAccount } from "@/lib/testing/bank/outside-account";
+import { readBank } from "@/lib/testing/bank/read-bank";
 import { createTestDatabase } from "@/lib/testing/database";
 import { openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
 
@@ -39,35 +36,9 @@ test("an odd field of a deposit hides no other, and books the deposit once, as i
   await emulator.advanceTo(new Date(FRIDAY.getTime() + HOUR_MS));
   const receive = async (amountInCents: number) =>
     await emulator.simulate(`/account/${account}/receive`, { amountInCents });
-  const seen: BankNotice[] = [];
-  const readAll = async (rounds: number) => {
-    for (let round = 0; round < rounds; round += 1) {
-      const businessNow = emulator.now();
-      const notices = await bank.notices({ organizationId, businessNow, limit: MAX_NOTICES });
-      const noticeReferences = notices.map((notice) => notice.noticeReference);
-      await bank.acknowledge({ organizationId, noticeReferences, businessNow });
-      seen.push(...notices);
-      const aside = await database.ownerPool.query("select from bank_unread_objects");
-      if (notices.length === 0 && aside.rowCount === 0) return;
-      await emulator.advanceTo(new Date(businessNow.getTime() + HOUR_MS));
-    }
-  };
-  const statement = async () => {
-    const lines = [];
-    let cursor: string | null = null;
-    do {
-      const asked = {
-        organizationId,
-        from: new Date(0),
-        limit: MAX_STATEMENT_LINES,
-        businessNow: emulator.now(),
-      };
-      const page = await bank.statement({ ...asked, cursor });
-      lines.push(...page.lines);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return lines.map(({ amountInCents }) => amountInCents);
-  };
+  const reading = readBank({ bank, emulator, ownerPool: database.ownerPool, organizationId });
+  const { seen, readAll } = reading;
+  const statement = async () => (await reading.statement()).map(({ amountInCents }) => amountInCents);
 
   const example = await receive(7);
   const expected = new Map([[7, "plain"]]);
@@ -107,16 +78,7 @@ test.each(["APPROVAL", "PAYMENT"] as const)(
     const bank = createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url });
     const [organizationId, transferId] = [uuidv7(), uuidv7()];
     await bank.openAccount({ organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY });
-    const registered = await bank.registerOutsideAccount({
-      organizationId,
-      outsideAccountId: uuidv7(),
-      holderName: "Harbor Print Shop LLC",
-      holderKind: "BUSINESS",
-      accountKind: "CHECKING",
-      routingNumber: "101050001",
-      accountNumber: "987654321",
-      address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
-    });
+    const registered = await bank.registerOutsideAccount(newOutsideAccount(organizationId));
     const outsideAccount = { name: "Print shop", ...registered };
     const order = {
       transferId,

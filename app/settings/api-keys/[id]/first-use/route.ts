@@ -11,7 +11,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
   return answerMember(request, budget, async (services, context) => {
-    const lastUsedAt = await readLastUse(services, context, id.data);
+    const lastUsedAt = await readLastUse({ services, context }, id.data);
     if (lastUsedAt === undefined) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
     return Response.json({ isUsed: lastUsedAt !== null }, { headers: PRIVATE_ANSWER });
   });

@@ -19,6 +19,7 @@ import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { MONO } from "@/components/ui/text-styles";
+import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import type { EndpointFactsView } from "@/lib/views/webhooks/endpoint-facts";
 
 interface EndpointHeadActionsProps {
@@ -104,7 +105,10 @@ function SwitchOff({ endpoint }: EndpointHeadActionsProps) {
       act={switchOffEndpoint}
       input={{ endpointId: endpoint.id }}
     >
-      <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
+      <p>
+        Nothing is sent until it is switched on. Events are kept for up to {EVENT_RETENTION_DAYS} days and
+        sent then.
+      </p>
     </ConfirmButton>
   );
 }

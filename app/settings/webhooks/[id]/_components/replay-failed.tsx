@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { redeliver, replayFailed } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { ReplayResult } from "@/lib/contract/webhooks";
-import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
+import { type ReplayResult, type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {
   endpointId: string;
@@ -48,14 +48,12 @@ export function ReplayFailed({ endpointId, isOffered, timeZone }: ReplayFailedPr
           <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
             Failed deliveries are retried for 24 hours; queued ones are sent now.
           </p>
-          <form
-            method="post"
+          <SendForm
             className="flex flex-wrap items-start gap-4 mt-4 [&>.button]:mt-6.5 max-sm:[&>.button]:mt-0 max-sm:[&_.input]:min-h-11 [&_.field]:flex-[0_1_200px] max-sm:[&_.field]:flex-[1_1_100%]"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
+            isBusy={replaying.isBusy}
+            onSend={() => {
               setHasTried(since === null);
-              if (since && !replaying.isBusy) replaying.run({ endpointId, since });
+              if (since) replaying.run({ endpointId, since });
             }}
           >
             <SelectField
@@ -78,7 +76,7 @@ export function ReplayFailed({ endpointId, isOffered, timeZone }: ReplayFailedPr
               <RotateCw />
               {replaying.isBusy ? "Retrying" : "Retry"}
             </Button>
-          </form>
+          </SendForm>
         </>
       ) : null}
       <div className="grid gap-2 mt-4">

@@ -9,8 +9,10 @@ import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ReplayDifference, ReplayResult } from "@/lib/contract/rules/replay";
 import type { TimeContext } from "@/lib/contract/time-context";
+
+type ReplayResult = Awaited<ReturnType<typeof replayRun>>;
+type ReplayDifference = Extract<ReplayResult, { kind: "DIFFERENT" }>["differences"][number];
 
 interface ReplayState {
   result: ReplayResult | null;

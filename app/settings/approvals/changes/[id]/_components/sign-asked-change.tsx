@@ -4,14 +4,13 @@ import { FingerprintPattern } from "lucide-react";
 import { beginChangeSignature, endChange, signChange } from "@/app/settings/approvals/changes/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
-import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { PANEL } from "@/components/layout/panel";
 import { StickyBar } from "@/components/layout/sticky-bar";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
+import { SigningNotices } from "@/components/parts/approvals/signing-notices";
 import { Button } from "@/components/ui/button";
-import { Note } from "@/components/ui/note";
 import type { AskedChangeView } from "@/lib/views/policies/read-asked-change";
 
 const UNKNOWN = outcomeUnknown("we don’t know whether it was signed. Reload this page to see.");
@@ -45,7 +44,11 @@ export function SignAskedChange({ view, left }: SignAskedChangeProps) {
           {whyText(view) ??
             "The last signature carries it out at once. Without all of them, nothing changes."}
         </p>
-        <Notices act={act} view={view} />
+        <SigningNotices
+          confirming={act.confirming}
+          ending={act.ending}
+          hasPasskey={view.confirms.hasPasskey}
+        />
         {viewer.canDecide ? (
           <div className="grid gap-2.5">
             <SignButton act={act} view={view} />
@@ -56,7 +59,11 @@ export function SignAskedChange({ view, left }: SignAskedChangeProps) {
       {isBarShown ? (
         <StickyBar label="Your decision" single={!viewer.maySign}>
           <div className="col-span-full empty:hidden">
-            <Notices act={act} view={view} />
+            <SigningNotices
+              confirming={act.confirming}
+              ending={act.ending}
+              hasPasskey={view.confirms.hasPasskey}
+            />
           </div>
           <EndButton act={act} isOwn={askedBy.isViewer} />
           <SignButton act={act} view={view} />
@@ -87,22 +94,6 @@ function useSigning({ id, hash, words }: AskedChangeView) {
 }
 
 type Act = ReturnType<typeof useSigning>;
-
-function Notices({ act: { confirming, ending }, view }: { act: Act; view: AskedChangeView }) {
-  const changes = confirming.result?.kind === "CHANGED" ? confirming.result.changes : [];
-  const message = confirming.message ?? ending.message;
-  if (message === null && changes.length === 0) return null;
-  const { hasPasskey } = view.confirms;
-  return (
-    <div className="mb-3.5 grid gap-2">
-      <RefusalNote
-        message={message}
-        onRecoveryCode={hasPasskey && confirming.message ? () => confirming.runWithRecoveryCode() : null}
-      />
-      {changes.length > 0 ? <Note tone="red">{changes.join(" ")} Nothing was signed.</Note> : null}
-    </div>
-  );
-}
 
 function SignButton({ act: { confirming, ending }, view }: { act: Act; view: AskedChangeView }) {
   const means = useMeans(view.confirms, view.time.nowAt);

@@ -1,24 +1,24 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Acting } from "@/components/act/acting";
-import { COLUMNS } from "@/components/layout/columns";
-import { Section } from "@/components/layout/section";
-import { SideColumn } from "@/components/layout/side-column";
-import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
-import { QuestionHeading } from "@/components/parts/approvals/question-heading";
-import { batchChecks, batchChecksSummary } from "@/components/parts/batches/batch-checks";
-import { BatchDecision } from "@/components/parts/batches/batch-decision";
-import { BatchLines } from "@/components/parts/batches/batch-lines";
-import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
+import { batchChecks, batchChecksSummary } from "@/app/_components/batch-checks";
+import { BatchDecision } from "@/app/_components/batch-decision";
+import { BatchLines } from "@/app/_components/batch-lines";
+import { AchLabel, BatchReason } from "@/app/_components/batch-parts";
 import {
   accountsWords,
   destinationsOf,
   sourcesOf,
   sumOfLines,
   transfersWords,
-} from "@/components/parts/batches/batch-words";
-import { useStrikes } from "@/components/parts/batches/use-strikes";
+} from "@/app/_components/batch-words";
+import { useStrikes } from "@/app/_components/use-strikes";
+import { Acting } from "@/components/act/acting";
+import { COLUMNS } from "@/components/layout/columns";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { sharedLabel } from "@/components/parts/batches/batch-words";
+import { sharedLabel } from "@/app/_components/batch-words";
 import { Quote } from "@/components/ui/quote";
 import { MONO } from "@/components/ui/text-styles";
 import type { BatchApprovalView } from "@/lib/views/approvals/get-batch-approval";

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { destinationsOf, sourcesOf, sumOfLines, transfersWords } from "@/app/_components/batch-words";
 import { beginBatchDecision, decideBatch } from "@/app/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
@@ -11,18 +12,15 @@ import { Amount } from "@/components/money/amount";
 import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
 import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
 import { mayApprove, useTimeLeft } from "@/components/parts/approvals/decision-island";
-import type { Blocked } from "@/components/parts/approvals/decision-notice";
-import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
+import {
+  type Blocked,
+  DecisionNoteBox,
+  type DecisionNotice,
+} from "@/components/parts/approvals/decision-notice";
 import { rememberDecided } from "@/components/parts/approvals/next-link";
 import { noticeOf } from "@/components/parts/approvals/not-decided";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { signingLine, whyNoSignature } from "@/components/parts/approvals/signing-words";
-import {
-  destinationsOf,
-  sourcesOf,
-  sumOfLines,
-  transfersWords,
-} from "@/components/parts/batches/batch-words";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Dialog } from "@/components/ui/dialog";

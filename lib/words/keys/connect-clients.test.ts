@@ -3,7 +3,7 @@ import {
   type ConnectWay,
   describeConnectClients,
   isReachableFromClouds,
-} from "@/lib/contract/keys/connect-clients";
+} from "@/lib/words/keys/connect-clients";
 
 const MCP_URL = "https://sluice.northwind.example/mcp";
 const clients = describeConnectClients(MCP_URL);

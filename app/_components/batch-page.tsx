@@ -1,3 +1,7 @@
+import { BatchLater } from "@/app/_components/batch-later";
+import { BatchLines } from "@/app/_components/batch-lines";
+import { AchLabel, BatchReason } from "@/app/_components/batch-parts";
+import { destinationsOf, sourcesOf, sumOfLines, transfersWords } from "@/app/_components/batch-words";
 import { WatchVersion } from "@/components/act/watch-version";
 import { COLUMNS } from "@/components/layout/columns";
 import { SideColumn } from "@/components/layout/side-column";
@@ -8,15 +12,6 @@ import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
 import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
-import { BatchLater } from "@/components/parts/batches/batch-later";
-import { BatchLines } from "@/components/parts/batches/batch-lines";
-import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
-import {
-  destinationsOf,
-  sourcesOf,
-  sumOfLines,
-  transfersWords,
-} from "@/components/parts/batches/batch-words";
 import { FactLine } from "@/components/ui/fact-line";
 import { LEDE, MONO } from "@/components/ui/text-styles";
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";

@@ -1,9 +1,9 @@
 import { Flag } from "lucide-react";
+import { sharedLabel, sumOfLines } from "@/app/_components/batch-words";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
-import { sharedLabel, sumOfLines } from "@/components/parts/batches/batch-words";
 import { Button } from "@/components/ui/button";
 import { LINK, SUBLINE, TAG } from "@/components/ui/text-styles";
 import type { BatchApprovalView, BatchLineView } from "@/lib/views/approvals/get-batch-approval";

@@ -2,6 +2,7 @@ import type { CheckOutcome } from "@/lib/contract/approvals/approval";
 import type { BatchMoney, SourceOutcome } from "@/lib/contract/approvals/batch-money";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { BatchApprovalView, BatchLineView } from "@/lib/views/approvals/get-batch-approval";
+import { COUNTED_FLAGS } from "@/lib/words/batch-words";
 
 /** One check of what is left of a batch, in words. */
 export interface BatchCheck {
@@ -15,13 +16,7 @@ export interface BatchCheck {
 /** More accounts with several lines than these are counted. */
 const MAXIMUM_GROUPS = 5;
 
-/** What the rows of a batch's checks have a row of their own for. */
-const OWN_ROW: ReadonlySet<string> = new Set([
-  "New payee",
-  "Changed payee",
-  "Above the key’s limit",
-  "Possible duplicate",
-]);
+const OWN_ROW: ReadonlySet<string> = new Set(Object.values(COUNTED_FLAGS));
 
 /**
  * The checks of a batch without its struck lines. Pure.
