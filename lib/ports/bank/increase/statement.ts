@@ -6,7 +6,7 @@ import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank
 import { reached } from "@/lib/ports/bank/increase/errors";
 import { transferOf } from "@/lib/ports/bank/increase/orders";
 import { cursorOf } from "@/lib/ports/bank/increase/read-field";
-import { isBankTime } from "@/lib/ports/bank/keepable";
+import { isBankAmount, isBankTime } from "@/lib/ports/bank/keepable";
 import { Strikes } from "@/lib/ports/bank/unread";
 
 /** Of an object of Increase's; kept, compared and asked for as it is. */
@@ -65,7 +65,7 @@ export async function readStatement(
 
 const readableSchema = z.object({
   id: idSchema,
-  amount: z.int().refine((amount) => amount !== 0),
+  amount: z.int().refine((amount) => amount !== 0 && isBankAmount(amount)),
   created_at: z.iso.datetime({ offset: true }).refine((text) => isBankTime(new Date(text))),
   source: z.looseObject({}),
 });
