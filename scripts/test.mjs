@@ -107,7 +107,14 @@ async function report() {
  */
 function tortureRuns() {
   const torture = join(root, "proof", "torture", "run.mjs");
-  const planted = ["missing-lock", "lost-job", "double-settlement", "mandate-twice", "second-key"];
+  const planted = [
+    "missing-lock",
+    "lost-job",
+    "double-settlement",
+    "mandate-twice",
+    "changed-line",
+    "second-key",
+  ];
   // Time for all ten: by default no seed begins after ten minutes.
   return [
     [torture, "--seeds", "10", "--minutes", "40"],

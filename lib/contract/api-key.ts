@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import { nameText } from "@/lib/contract/plain-text";
@@ -24,6 +25,7 @@ export const newKeySchema = z
   .refine(({ permissions, dailyCapInCents }) => dailyCapInCents === null || movesAlone(permissions), {
     path: ["dailyCapInCents"],
     message: "everything this key may do needs approval, so a cap would have no effect",
+    when: onceReadable("permissions", "dailyCapInCents"),
   });
 
 /** Whether a key with these permissions may move any money without approval. */

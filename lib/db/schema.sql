@@ -3209,18 +3209,23 @@ grant insert, select on sandbox_bank_lines to :"app_role";
 
 -- Mistakes of the bank in its statement and its balance, made on purpose: of a line that a notice would have.
 create table sandbox_bank_faults (
-  organization_id  uuid not null,
-  notice_reference uuid not null,
+  organization_id     uuid not null,
+  notice_reference    uuid not null,
   -- DELAYED: appears later, dated then. REORDERED: appears later, behind lines of later days.
-  kind             text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED', 'REORDERED')),
+  kind                text not null check (kind in ('LOST', 'DOUBLED', 'DELAYED', 'REORDERED', 'CHANGED')),
   -- Of the second line.
-  again_reference  uuid,
-  delayed_until    timestamptz,
+  again_reference     uuid,
+  delayed_until       timestamptz,
+  -- Business time from which the bank says another amount of a line that it reports rightly until then.
+  changed_from        timestamptz,
+  changed_by_in_cents bigint,
   primary key (organization_id, notice_reference),
   foreign key (organization_id, notice_reference) references sandbox_bank_notices (organization_id, notice_reference)
     on delete CASCADE,
   constraint faults_are_whole check ((kind = 'DOUBLED') = (again_reference is not null) and (kind in ('DELAYED',
-    'REORDERED')) = (delayed_until is not null))
+    'REORDERED')) = (delayed_until is not null)),
+  constraint changes_are_whole check ((kind = 'CHANGED') = (changed_from is not null) and (kind = 'CHANGED') =
+    (coalesce(changed_by_in_cents, 0::bigint) <> 0))
 );
 grant insert, select on sandbox_bank_faults to :"app_role";
 

@@ -14,6 +14,8 @@ export class Outages {
   #begunAt = 0;
   #loggedAt = 0;
   #failures = 0;
+  /** Whether any caller was answered since the latest failure. */
+  #hasAnswered = true;
 
   /** @param who is down, as the log names it: `the bank` */
   constructor(services: Pick<Services, "clock" | "log">, who: string) {
@@ -34,9 +36,12 @@ export class Outages {
 
   /** @param about what to log besides the error */
   failed(key: string, now: Date, error: unknown, about: Record<string, unknown>): void {
-    const isFirst = this.#backoffs.count === 0;
     const realNow = this.#services.clock.now().getTime();
-    this.#backoffs.failed(key, now);
+    const isRepeated = this.#backoffs.failed(key, now);
+    // An old failure, or another caller's, does not make this an outage that lasts if the service has answered since.
+    const isSingle = !isRepeated && this.#hasAnswered;
+    const isFirst = isSingle && this.#backoffs.count === 1;
+    this.#hasAnswered = false;
     if (isFirst) {
       this.#begunAt = realNow;
       this.#failures = 0;
@@ -46,11 +51,12 @@ export class Outages {
     this.#loggedAt = realNow;
     const facts = { err: error, ...about, failures: this.#failures, waiting: this.#backoffs.count };
     // One unanswered call is tried again and says nothing yet.
-    if (isFirst) this.#services.log.warn(facts, `${this.#who} does not answer`);
+    if (isSingle) this.#services.log.warn(facts, `${this.#who} does not answer`);
     else this.#services.log.error(facts, `${this.#who} still does not answer`);
   }
 
   answered(key: string): void {
+    this.#hasAnswered = true;
     if (!this.#backoffs.succeeded(key) || this.#backoffs.count > 0) return;
     const lastedMs = this.#services.clock.now().getTime() - this.#begunAt;
     this.#services.log.info({ lastedMs, failures: this.#failures }, `${this.#who} answers again`);
@@ -93,14 +99,16 @@ export class Backoffs {
     return failing !== undefined && now < failing.backsOffUntil;
   }
 
-  failed(key: string, now: Date): void {
+  /** @returns whether it had failed lately too */
+  failed(key: string, now: Date): boolean {
     this.#forgetOld();
     const failures = (this.#failing.get(key)?.failures ?? 0) + 1;
     const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
     const backsOffUntil = new Date(now.getTime() + backoffMs * (1 - JITTER * Math.random()));
     this.#failing.delete(key);
-    if (this.#failing.size >= MAXIMUM_FAILING) return;
+    if (this.#failing.size >= MAXIMUM_FAILING) return false;
     this.#failing.set(key, { failures, backsOffUntil, failedAt: this.#clock.now().getTime() });
+    return failures > 1;
   }
 
   /** @returns whether it had failed before */

@@ -6,6 +6,8 @@ export class OddAnswers {
   isListEndless = false;
   /** The cursors of lists then have so many characters more. */
   cursorPadding = 0;
+  /** What their pages say in the place of the next page's cursor; undefined: they leave it out. */
+  nextCursor: ((own: string | null) => unknown) | null = null;
   /** Every request then answers 503. */
   isDown = false;
   /** Every request then gets this, whatever it is, as from something between the bank and us; nothing is carried out. */
@@ -30,6 +32,7 @@ export class OddAnswers {
       this.#altered.clear();
       this.isListEndless = false;
       this.cursorPadding = 0;
+      this.nextCursor = null;
       this.isDown = false;
       this.replacement = null;
       this.strangeEvents = [];

@@ -138,7 +138,9 @@ const WARNING = 40;
 const lineSchema = z.looseObject({
   level: z.number(),
   msg: z.string().optional(),
+  time: z.iso.datetime().optional(),
   requestId: z.string().optional(),
+  organizationId: z.string().optional(),
   err: z.object({ message: z.string().optional(), stack: z.string().optional() }).optional(),
 });
 
@@ -147,7 +149,17 @@ interface LogFinding {
   /** What the request was authenticated with. */
   requestId: string | null;
   text: string;
+  /** Whom the sandbox bank did not answer, and when: no problem if a silence was ordered for it. */
+  unanswered: Unanswered | null;
 }
+
+export interface Unanswered {
+  organizationId: string;
+  at: Date;
+}
+
+/** What the log says of the sandbox bank during a simulated outage. */
+const SILENCE = "The sandbox bank does not answer";
 
 /** @returns what is wrong with a line of the product's log: every error, and anything that is not a log line */
 export function checkLogLine(line: string): LogFinding | null {
@@ -160,13 +172,20 @@ export function checkLogLine(line: string): LogFinding | null {
   // Continuation lines of a stack or an object.
   if (!parsed.success && /^[\s}\]]|^Read more:|^Learn more:|^To configure the body size/.test(line))
     return null;
-  if (!parsed.success) return { what: `prints: ${line.slice(0, 200)}`, requestId: null, text: line };
-  const { level, msg = "", err, requestId = null } = parsed.data;
+  if (!parsed.success)
+    return { what: `prints: ${line.slice(0, 200)}`, requestId: null, text: line, unanswered: null };
+  const { level, msg = "", err, requestId = null, organizationId, time } = parsed.data;
   if (level <= WARNING) return null;
   // An outage that the request asked for, by its amount.
   if (err?.message && /^The sandbox bank .* \(amount ending in \.0[45]\)$/.test(err.message)) return null;
   const cause = err?.message ? `: ${err.message.slice(0, 160)}` : "";
-  return { what: `logs an error, «${msg}»${cause}`, requestId, text: err?.stack ?? line };
+  const isSilence = err?.message === SILENCE && organizationId !== undefined && time !== undefined;
+  return {
+    what: `logs an error, «${msg}»${cause}`,
+    requestId,
+    text: err?.stack ?? line,
+    unanswered: isSilence ? { organizationId, at: new Date(time) } : null,
+  };
 }
 
 function parseJson(line: string): unknown {

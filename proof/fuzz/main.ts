@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkAnswer, checkLogLine } from "@/proof/fuzz/check-answer";
+import type { Queryable } from "@/lib/db/transaction";
+import { checkAnswer, checkLogLine, type Unanswered } from "@/proof/fuzz/check-answer";
 import { checkEnd } from "@/proof/fuzz/check-end";
 import { Counter, describeRequest, type Finding, Findings } from "@/proof/fuzz/findings";
+import { isOrderedSilence } from "@/proof/fuzz/ordered-silence";
 import { type FuzzedProduct, MemoryCheck, startFuzzedProduct } from "@/proof/fuzz/product";
 import { openScene, type Scene } from "@/proof/fuzz/scene";
 import { type Answer, createSender, type FuzzRequest, type Sender } from "@/proof/fuzz/send";
@@ -46,7 +48,11 @@ async function run(product: FuzzedProduct, scene: Scene, options: Options): Prom
     await scene.refresh();
     const make = createMaker(scene, options.seed, options.transports);
     const onAnswer = options.only ? show : undefined;
-    await sendRound({ product, sender, make, numbers, atOnce: AT_ONCE, findings, counter, onAnswer });
+    await sendRound({
+      ...{ product, sender, make, numbers, atOnce: AT_ONCE, findings, counter, onAnswer },
+      database: scene.database.ownerPool,
+      unanswered: [],
+    });
     await memory.after((numbers.at(-1) ?? 0) + 1);
     for (const finding of findings.list.slice(reported)) say(describeFinding(finding));
     reported = findings.list.length;
@@ -85,6 +91,9 @@ interface Round {
   atOnce: number;
   findings: Findings;
   counter: Counter;
+  database: Queryable;
+  /** Lines about a sandbox bank that did not answer: findings, unless the fuzz ordered its silence. */
+  unanswered: { whom: Unanswered; add: () => void }[];
   onAnswer?: (number: number, request: FuzzRequest, answer: Answer) => void;
 }
 
@@ -99,6 +108,7 @@ async function sendRound(round: Round): Promise<void> {
   };
   await Promise.all(Array.from({ length: round.atOnce }, work));
   readLog(round, inFlight, null);
+  await judgeSilences(round);
 }
 
 async function sendOne(round: Round, number: number, inFlight: Map<number, FuzzRequest>): Promise<void> {
@@ -114,7 +124,7 @@ async function sendOne(round: Round, number: number, inFlight: Map<number, FuzzR
 
 /** A log line belongs to a request in progress when it was printed; its address tells the reader which. */
 function readLog(
-  { product, findings }: Round,
+  { product, findings, unanswered }: Round,
   inFlight: ReadonlyMap<number, FuzzRequest>,
   answered: { number: number; request: FuzzRequest } | null,
 ): void {
@@ -123,8 +133,14 @@ function readLog(
     if (!finding) continue;
     const number = answered?.number ?? 0;
     const about = `${finding.what}\n${finding.text}\nUnder way: ${[...inFlight.keys()].join(",")}`;
-    findings.addLine(finding.what, number, about);
+    const add = () => findings.addLine(finding.what, number, about);
+    if (finding.unanswered) unanswered.push({ whom: finding.unanswered, add });
+    else add();
   }
+}
+
+async function judgeSilences({ database, unanswered }: Round): Promise<void> {
+  for (const { whom, add } of unanswered) if (!(await isOrderedSilence(database, whom))) add();
 }
 
 const USAGE = `npm run fuzz -- [--requests 10000] [--seed 1] [--transports api,mcp] [--only NUMBER,NUMBER]

@@ -5,7 +5,7 @@
  */
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
-import { createServer } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -369,6 +369,24 @@ describe("a process that is asked to end", () => {
     expect(rowCount).toBe(1);
   });
 
+  it("cuts off no caller that sends one request after another on its connection", async () => {
+    const product = await scene.start({ ...API, LOG_LEVEL: "info" });
+    const agent = new Agent({ keepAlive: true });
+    const answers = Array.from({ length: 8 }, () => 0);
+    const callers = answers.map(async (_, caller) => {
+      for (;;) {
+        const failure = await failureOf(new URL(product.apiUrl), agent);
+        if (failure) return failure;
+        answers[caller] = (answers[caller] ?? 0) + 1;
+      }
+    });
+    await waitUntil("each was answered", () => answers.every((count) => count > 0));
+    product.signal("SIGTERM");
+    // A new connection is refused in the end; one that was answered before is never reset.
+    expect(await Promise.all(callers)).toEqual(callers.map(() => ({ wasOpen: false })));
+    expect(await product.ended).toBe(0);
+  });
+
   it("does not wait for keep-alive connections once their answers are sent", async () => {
     const product = await scene.start({ ...API, LOG_LEVEL: "info" });
     // undici keeps it alive.
@@ -392,3 +410,14 @@ describe("a process that is asked to end", () => {
     expect(await answer).toBeInstanceOf(Error);
   });
 });
+
+/** Sends a request. @returns null for an answer, else whether its connection was open from an earlier one */
+function failureOf({ hostname, port }: URL, agent: Agent): Promise<{ wasOpen: boolean } | null> {
+  return new Promise((resolve) => {
+    const sent = request({ hostname, port, path: "/healthz", agent }, (response) => {
+      response.resume().once("end", () => resolve(null));
+    });
+    sent.once("error", () => resolve({ wasOpen: sent.reusedSocket }));
+    sent.end();
+  });
+}

@@ -52,11 +52,14 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   try {
     const { faults, actedSeconds } = await live(scene, options.seconds);
     scene.receiver.recover();
-    const unsettled = [...(await settleAtBank(scene)), ...(await settle(scene.owner))];
-    if (!(await reconcileAll(scene.owner))) {
-      unsettled.push({ promise: "everything ends", what: "a reconciliation has not ended" });
-    }
+    const unsettled = [
+      ...(await settleAtBank(scene)),
+      ...(await changeLines(scene)),
+      ...(await settle(scene.owner)),
+      ...(await reconcile(scene.owner)),
+    ];
     await Promise.all(scene.products.map((product) => product.kill()));
+    scene.increase?.recover();
     const books = scene.increase && (await scene.increase.readBooks());
     if (books) await writeFile(join(scene.folder, "bank.json"), JSON.stringify(books));
     const { violations, summary } = await check(scene.historyPath, scene.owner, books);
@@ -266,6 +269,19 @@ async function settleAtBank({ increase, owner, nextSeries }: Scene): Promise<Vio
     await new Promise((resolve) => setTimeout(resolve, BANK_LOOKS_EVERY_MS));
   }
   return left.map(({ what, count }) => ({ promise: "everything ends", what: `${count} ${what} have none` }));
+}
+
+/** After everything there was compared once, the bank says something else of some lines. */
+async function changeLines({ increase, owner }: Scene): Promise<Violation[]> {
+  if (!increase) return [];
+  const unsettled = await reconcile(owner, 0);
+  await increase.changeLines(owner);
+  return unsettled;
+}
+
+async function reconcile(owner: pg.Pool, daysLater?: number): Promise<Violation[]> {
+  if (await reconcileAll(owner, daysLater)) return [];
+  return [{ promise: "everything ends", what: "a reconciliation has not ended" }];
 }
 
 async function readOpenAtBank(owner: pg.Pool, { orders, deposits }: BankBooks): Promise<Open[]> {

@@ -75,6 +75,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       ]),
   },
   {
+    name: "changed-line",
+    describes: "what the bank changes on a line that was read before is never a difference",
+    breaks: "every difference between bank and books is found, and no other",
+    bank: "sandbox",
+    plant: async (owner) => {
+      await owner.query(`
+        create function torture_forgets() returns trigger language plpgsql as $$ begin return null; end $$;
+        create trigger torture_forgets before insert on bank_differences for each row
+          when (new.kind = 'LINE_CHANGED') execute function torture_forgets();
+        create trigger torture_forgets before insert on bank_line_changes for each row
+          execute function torture_forgets()`);
+    },
+  },
+  {
     name: "second-key",
     describes: "an order whose answer was lost is sent to the bank again under a new idempotency key",
     breaks: "an order is sent to the bank once",

@@ -1,6 +1,6 @@
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
+import { StateField } from "@/components/ui/state-field";
 import type { PayeeAccountInput } from "@/lib/contract/payee";
 
 export const NO_ACCOUNT: PayeeAccountInput = {
@@ -107,7 +107,7 @@ export function AddressFields<Account extends Pick<PayeeAccountInput, "address">
         maxLength={100}
       />
       <InputField {...field("city")} label="City" maxLength={60} />
-      <SelectField {...field("state")} label="State" options={STATE_OPTIONS} />
+      <StateField {...field("state")} />
       <InputField {...field("postalCode")} label="ZIP code" inputMode="numeric" maxLength={10} />
     </>
   );

@@ -344,6 +344,16 @@ describe("POST /transfers", () => {
       "amountInCents",
       "destinationAccountId",
     ]);
+    // A fraction and a year out of bounds end zod's parsing, unlike a text.
+    expect(await detailsOf("POST", "/transfers", { ...toItself, amountInCents: 12.5 })).toEqual([
+      "amountInCents",
+      "destinationAccountId",
+    ]);
+    expect(await detailsOf("GET", "/transfers?from=0001-01-01T00:00:00Z&page=0")).toEqual([
+      "page",
+      "from",
+      "accountId",
+    ]);
     const unreadable = transferBody({ sourceAccountId: 5, destinationAccountId: 5 });
     expect(await detailsOf("POST", "/transfers", unreadable)).toEqual([
       "sourceAccountId",

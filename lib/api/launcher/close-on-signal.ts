@@ -29,6 +29,11 @@ const REQUESTS_TIMEOUT_MS = 15_000;
 /** A batch calls banks and receivers, which have ten seconds. Work not recorded by then is repeated. */
 const WORK_TIMEOUT_MS = 30_000;
 const ARCHIVE_TIMEOUT_MS = 10_000;
+/**
+ * A caller that keeps its connection may have sent the next request before it learns that the connection closes: for this
+ * long it is answered with "Connection: close" instead of cut off.
+ */
+const LEAVE_MS = 250;
 /** A keep-alive connection becomes idle with its last answer and can be closed then. */
 const IDLE_EVERY_MS = 50;
 /** Under `npm start`, Ctrl-C reaches both npm and this process, and npm forwards it: the same signal arrives twice. */
@@ -72,7 +77,7 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
     log.warn("work took too long to finish and will be repeated"),
   );
-  if (drainMs > 0) await pause(drainMs);
+  await pause(Math.max(drainMs, LEAVE_MS));
   // The worker may be waiting for this process.
   release();
   await Promise.all([closeServer(server.server, log), worked, backupsLeft]);

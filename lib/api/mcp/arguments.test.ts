@@ -261,6 +261,10 @@ it("all problems of a call come in one answer, those of its key and reason too",
   const overMcp = detailsOf((await call("createTransfer", sent)).structured);
   expect(overMcp.map(({ field }) => field)).toEqual([...fields, "extra"]);
   expect(overMcp.map(({ message }) => message).join()).not.toMatch(/Invalid input|Too big|expected/);
+  const { operating } = world.own.ids;
+  const toItself = { sourceAccountId: operating, destinationAccountId: operating };
+  const fraction = detailsOf((await call("createTransfer", { ...toItself, amountInCents: 12.5 })).structured);
+  expect(fraction.map(({ field }) => field)).toEqual(["amountInCents", "destinationAccountId"]);
   const notText = detailsOf((await call("listAccounts", { calledReason: 5 })).structured);
   expect(notText).toEqual([{ field: "calledReason", message: "must be a text" }]);
   const overHttp = await world.call(await world.keys.next(), "POST", "/transfers", {

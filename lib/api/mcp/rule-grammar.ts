@@ -1,4 +1,4 @@
-import { valueAt } from "@/lib/api/operations/parse-sent";
+import { valueAt } from "@/lib/core/shared/input-paths";
 
 /** The fields of each action beside its type, accounts and group; `?` marks an optional one. */
 export const ACTION_FIELDS = {

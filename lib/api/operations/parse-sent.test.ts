@@ -121,6 +121,39 @@ test("no problem is in the words of the validator's maker", () => {
   }
 });
 
+test("a fraction deep inside hides no problem between two other fields, and nothing else appears beside it", () => {
+  const id = (end: number) => `019aa2d4-1c23-7f27-95db-e4b06a8c2f1${end}`;
+  const action = { type: "FIXED", sourceAccountId: id(1), destinationAccountId: id(2), group: 0 };
+  const rule = (limits: unknown, ofTrigger: unknown, amountInCents: unknown) => ({
+    name: "x",
+    trigger: ofTrigger,
+    steps: [{ actions: [{ ...action, amountInCents }] }],
+    limits,
+  });
+  const limit = { id: "a", period: "DAY", amountInCents: 5 };
+  const manual = { type: "MANUAL", accountId: id(1) };
+  expect(wordsOf(ruleDefinitionSchema, rule([limit, limit], { ...manual, accountId: 1 }, 100))).toEqual([
+    "trigger.accountId: must be the UUID of an account",
+    "limits: must not contain two limits with one id",
+  ]);
+  expect(wordsOf(ruleDefinitionSchema, rule([limit], manual, 12.5))).toEqual([
+    "steps.0.actions.0.amountInCents: must be a whole number of cents",
+  ]);
+  const monthly = {
+    frequency: "MONTHLY",
+    daysOfMonth: [1.5],
+    cron: "0 9 * * *",
+    timeZone: "UTC",
+    startAt: "2026-01-01T00:00:00Z",
+  };
+  const scheduled = { type: "SCHEDULED", accountId: id(1), schedule: monthly };
+  // The days are not readable, so whatever hangs on them is not judged; the limits are.
+  expect(wordsOf(ruleDefinitionSchema, rule([limit, limit], scheduled, 100))).toEqual([
+    "trigger.schedule.daysOfMonth.0: must be 1 to 31, or -1 for the last day of the month",
+    "limits: must not contain two limits with one id",
+  ]);
+});
+
 test("an answer lists a bounded number of problems, says that there are more, and is found without a delay", () => {
   const thousands = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`field${index}`, 1]));
   const actions = Array.from({ length: 50 }, () => ({ type: "FIXED", upTo: null, limitId: 5 }));

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { ErrorDetail } from "@/lib/contract/error";
 import { schemaWords } from "@/lib/contract/input/schema-words";
-import { MAXIMUM_PROBLEMS, toProblems } from "@/lib/core/shared/parse-input";
+import { valueAt, withoutFields } from "@/lib/core/shared/input-paths";
+import { allProblems, MAXIMUM_PROBLEMS } from "@/lib/core/shared/parse-input";
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,7 +18,7 @@ export function parseSent<Schema extends z.ZodType>(
   sent: unknown,
 ): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
   const parsed = parseWithoutNulls(schema, sent, MAXIMUM_PROBLEMS);
-  return "data" in parsed ? parsed : { problems: toProblems(parsed.issues) };
+  return "data" in parsed ? parsed : { problems: allProblems(schema, parsed.input, parsed.issues) };
 }
 
 /**
@@ -30,7 +31,7 @@ function parseWithoutNulls<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
   enough: number,
-): { data: z.output<Schema> } | { issues: readonly Issue[] } {
+): { data: z.output<Schema> } | { input: unknown; issues: readonly Issue[] } {
   let input = raw;
   for (let round = 0; ; round++) {
     const parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
@@ -39,11 +40,11 @@ function parseWithoutNulls<Schema extends z.ZodType>(
     const others = issues.filter(
       (issue) => issue.code !== "invalid_union" && valueAt(input, issue.path) !== null,
     );
-    if (others.length > enough) return { issues: others };
+    if (others.length > enough) return { input, issues: others };
     const nulls = round < MAXIMUM_ROUNDS ? nullPaths(input, issues, []) : [];
-    if (nulls.length === 0) return { issues };
+    if (nulls.length === 0) return { input, issues };
     // Parsing ends at the first mismatch of a union, so each round finds what the last one uncovered.
-    input = without(input, nulls);
+    input = withoutFields(input, nulls);
   }
 }
 
@@ -59,41 +60,4 @@ function nullPaths(
       return issue.errors.flatMap((errors) => nullPaths(input, errors, path));
     return path.length > 0 && valueAt(input, path) === null ? [path] : [];
   });
-}
-
-/** The value at a path, own fields only; undefined if there is none. */
-export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  let value = input;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return value;
-}
-
-/**
- * A copy without the fields at these paths; entries of lists keep their places, so theirs stay. One copy for all of them:
- * a copy for each would make thousands of nulls quadratic work.
- */
-function without(input: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
-  const inner = new Map<PropertyKey, (readonly PropertyKey[])[]>();
-  for (const [name, ...rest] of paths) {
-    if (name === undefined) continue;
-    const known = inner.get(name);
-    if (known) known.push(rest);
-    else inner.set(name, [rest]);
-  }
-  const innerOf = (name: PropertyKey) => (inner.get(name) ?? []).filter((rest) => rest.length > 0);
-  if (Array.isArray(input)) {
-    return input.map((item: unknown, index) => (inner.has(index) ? without(item, innerOf(index)) : item));
-  }
-  if (typeof input !== "object" || input === null) return input;
-  // Built from entries: assignment would drop a field named __proto__ instead of refusing it.
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([field, value]: [string, unknown]) => {
-      const deeper = inner.get(field);
-      if (!deeper) return [[field, value]];
-      return deeper.some((rest) => rest.length === 0) ? [] : [[field, without(value, innerOf(field))]];
-    }),
-  );
 }

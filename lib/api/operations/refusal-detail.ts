@@ -1,6 +1,6 @@
-import { valueAt } from "@/lib/api/operations/parse-sent";
 import type { AppError, ErrorDetail } from "@/lib/contract/error";
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
+import { valueAt } from "@/lib/core/shared/input-paths";
 
 const MAXIMUM_LENGTH = 300;
 const MAXIMUM_VALUE_LENGTH = 40;

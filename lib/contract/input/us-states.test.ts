@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { STATE_OPTIONS, stateSchema } from "@/lib/contract/input/us-states";
+import { STATE_OPTIONS, stateSchema, typedState } from "@/lib/contract/input/us-states";
 import { holderAddressSchema } from "@/lib/contract/payee";
 
 test("a state is its code or its name, never the first letters of another name", () => {
@@ -22,4 +22,17 @@ test("a select offers every state by name, and nothing is chosen before", () => 
   const labels = STATE_OPTIONS.slice(1).map(({ label }) => label);
   expect(labels).toEqual(labels.toSorted());
   expect(STATE_OPTIONS.slice(1).every(({ value, label }) => stateSchema.parse(label) === value)).toBe(true);
+});
+
+test("letters typed into the select choose by code and by name, and one letter or none of them by neither", () => {
+  for (const { value: code, label: name } of STATE_OPTIONS.slice(1)) {
+    expect(typedState(code)).toBe(code);
+    expect(typedState(code.toLowerCase())).toBe(code);
+    expect(typedState(name)).toBe(code);
+  }
+  // Massachusetts, until another letter makes it a name.
+  expect(["MA", "Mar", "MAI"].map(typedState)).toEqual(["MA", "MD", "ME"]);
+  expect(["New ", "New Y", "new j"].map(typedState)).toEqual(["NH", "NY", "NJ"]);
+  for (const letters of ["", "N", " ", "  ", "NN", "Ny York", "Choose"])
+    expect(typedState(letters)).toBeNull();
 });

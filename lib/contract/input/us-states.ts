@@ -74,6 +74,20 @@ export const stateSchema = z
   .transform((typed) => CODE_OF_NAME.get(typed.toLowerCase()) ?? typed.toUpperCase())
   .refine((code) => Object.hasOwn(US_STATES, code), "must be a state, like CA");
 
+/**
+ * The state that these letters choose in a select: the one with this code, else the first whose name begins with them.
+ * @returns null for a single letter, and where none fits: the browser's own search goes on
+ */
+export function typedState(letters: string): string | null {
+  const text = letters.toLowerCase();
+  if (text.trim().length < 2) return null;
+  const code = text.toUpperCase();
+  if (Object.hasOwn(US_STATES, code)) return code;
+  return (
+    STATE_OPTIONS.find(({ value, label }) => value && label.toLowerCase().startsWith(text))?.value ?? null
+  );
+}
+
 /** For a select, by name. Chosen, not typed: the first two letters of a typed “New York” are Nebraska’s. */
 export const STATE_OPTIONS = [
   { value: "", label: "Choose" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onceReadable } from "@/lib/contract/input/across-fields";
 import { APPROVAL_EXPIRY_HOURS, MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { nameText } from "@/lib/contract/plain-text";
 
@@ -63,6 +64,7 @@ export const policyWhenSchema = z
   .refine((when) => when.window === undefined || when.amountOver !== undefined, {
     path: ["window"],
     message: "needs amountOver",
+    when: onceReadable("window", "amountOver"),
   });
 export type PolicyWhen = z.infer<typeof policyWhenSchema>;
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { NO_SHAPE, schemaWords, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
+import { valueAt, withValueAt } from "@/lib/core/shared/input-paths";
 
 type Issue = z.core.$ZodIssue;
 
@@ -28,7 +29,9 @@ export function checkInput<Schema extends z.ZodType>(
   input: unknown,
 ): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
   const parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
-  return parsed.success ? { data: parsed.data } : { problems: toProblems(parsed.error.issues) };
+  return parsed.success
+    ? { data: parsed.data }
+    : { problems: allProblems(schema, input, parsed.error.issues) };
 }
 
 /** `hours must be at most 720.`; a message that is a sentence already stays as it is. */
@@ -38,6 +41,43 @@ function toSentence({ field, message }: ErrorDetail = { field: "", message: "can
 
 /** Problems that one answer lists. */
 export const MAXIMUM_PROBLEMS = 100;
+
+/**
+ * The problems of an input that a schema refused with these issues, and those of fields together that other problems hid.
+ * @returns at most one more than an answer lists
+ */
+export function allProblems(schema: z.ZodType, input: unknown, issues: readonly Issue[]): ErrorDetail[] {
+  return toProblems([...issues, ...hiddenIssues(schema, input, issues)]);
+}
+
+/** No schema reads it, and refusing it ends no parsing. */
+const UNREADABLE = Symbol("unreadable");
+
+/**
+ * Some problems, such as a fraction for an integer, make zod leave out every check over several fields (`onceReadable`),
+ * so that the caller learns of the next problem only after fixing this one. Checks once more with what was refused
+ * replaced by something that is merely unreadable.
+ */
+function hiddenIssues(schema: z.ZodType, input: unknown, issues: readonly Issue[]): Issue[] {
+  if (issues.length > MAXIMUM_PROBLEMS) return [];
+  const paths = issues
+    .map(({ path }) => path)
+    .filter((path) => path.length > 0 && valueAt(input, path) !== undefined);
+  if (paths.length === 0) return [];
+  const again = schema.safeParse(withValueAt(input, paths, UNREADABLE), {
+    reportInput: true,
+    error: schemaWords,
+  });
+  const known = new Set(issues.map(sayIssue));
+  return (again.error?.issues ?? []).filter(
+    (issue) => issue.code === "custom" && !known.has(sayIssue(issue)) && !isWithin(issue.path, paths),
+  );
+}
+
+const sayIssue = ({ path, message }: Issue) => JSON.stringify([toField(path), message]);
+
+const isWithin = (path: readonly PropertyKey[], others: readonly (readonly PropertyKey[])[]) =>
+  others.some((other) => other.every((name, index) => path[index] === name));
 
 /**
  * @param issues of a parse with `schemaWords` and `reportInput`

@@ -26,12 +26,11 @@ import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
 const HOUR_MS = 3_600_000;
 
-/** Kinds without the age of a queue, each with the reason. Their last success shows (`sluice_work_since_success_seconds`). */
+/** Kinds without the age of a queue, each with the reason (docs/operating.md names them, too). Their last success shows (`sluice_work_since_success_seconds`). */
 const WITHOUT_AGE: Readonly<Record<string, string>> = {
-  "archive-audit-reads": "housekeeping by age, found organization by organization",
+  "archive-audit-reads":
+    "off by default, and then by whole months of the calendar: what may leave is never late",
   "end-lapsed-connections": "due when the last of several tokens has expired, which no column holds",
-  "forget-events": "housekeeping by age, found organization by organization",
-  "forget-messages": "housekeeping by age, found organization by organization",
   "keep-profiles-ready": "a cache: pages compute what is missing",
   "renew-encryption": "due only while a secret is replaced, and has metrics of its own",
 };
@@ -119,6 +118,28 @@ it("a notification to a device shows as such, not as an email", async () => {
   );
   expect(await ageOf("send-push")).toBe(3_600);
   expect(await ageOf("send-messages")).toBe(0);
+});
+
+it("an event and a message that are kept for too long show, and what is kept for its time does not", async () => {
+  const { clock, organizationId } = scene;
+  const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS);
+  const add = async (lateHours: number) => {
+    const [eventAt, messageAt] = [hoursAgo(30 * 24 + lateHours), hoursAgo(90 * 24 + lateHours)];
+    await database.ownerPool.query(
+      `insert into webhook_events (organization_id, id, type, resource_type, resource_id, created_at)
+        values ($1, first_id_at($2), 'transfer.changed', 'transfer', gen_random_uuid(), $2)`,
+      [organizationId, eventAt],
+    );
+    await database.ownerPool.query(
+      `insert into messages (organization_id, id, kind, channel, recipient, body_text, status, created_at, sent_at)
+        values ($1, gen_random_uuid(), 'APPROVAL_NEEDED', 'EMAIL', 'mara@example.com', 'text', 'SENT', $2, $2)`,
+      [organizationId, messageAt],
+    );
+  };
+  await add(-1);
+  expect([await ageOf("forget-events"), await ageOf("forget-messages")]).toEqual([0, 0]);
+  await add(2);
+  expect([await ageOf("forget-events"), await ageOf("forget-messages")]).toEqual([7_200, 7_200]);
 });
 
 it("a failing endpoint shows, until it succeeds", async () => {

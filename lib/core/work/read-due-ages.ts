@@ -1,3 +1,5 @@
+import { MESSAGE_RETENTION_DAYS } from "@/lib/contract/notifications";
+import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import {
   BOOK_TRANSFERS,
   CHECK_IDENTITIES,
@@ -8,7 +10,9 @@ import {
   EXPIRE_CARD_AUTHORIZATIONS,
   EXPIRE_PROPOSALS,
   FIRE_SCHEDULES,
+  FORGET_EVENTS,
   FORGET_EXPIRED,
+  FORGET_MESSAGES,
   KEEP_OWN_ACCOUNTS,
   NOTE_WEEKS,
   OPEN_AT_BANK,
@@ -30,8 +34,8 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Since when the oldest item of each kind has been due. Each reads one entry of the partial index through which its work
- * is claimed, or a table with a row per organization or endpoint, however much waits. A test names the kinds without a
- * queue of their own; `sluice_work_since_success_seconds` covers those, too.
+ * is claimed, or a table with a row per organization or endpoint, however much waits. A test names the kinds that have no
+ * due time; `sluice_work_since_success_seconds` covers those, too.
  */
 const OLDEST = {
   [BOOK_TRANSFERS]: "(select min(due_at) from transfers where next_step in ('BOOK', 'FAIL'))",
@@ -73,6 +77,13 @@ const OLDEST = {
         where w.organization_id = e.organization_id and w.endpoint_id = e.id and w.status = 'PENDING'
         order by w.due_at limit 1) d
     where e.status = 'ENABLED')`,
+  [FORGET_EVENTS]: `(select min(v.created_at) + interval '${EVENT_RETENTION_DAYS} days' from organizations o
+      cross join lateral (select w.created_at from webhook_events w
+        where w.organization_id = o.id order by w.id limit 1) v)`,
+  [FORGET_MESSAGES]: `(select min(m.created_at) + interval '${MESSAGE_RETENTION_DAYS} days' from organizations o
+      cross join lateral (select n.created_at from messages n
+        where n.organization_id = o.id and not n.is_forgotten and n.status <> 'QUEUED'
+        order by n.created_at, n.id limit 1) m)`,
   // Results are kept for an hour longer.
   [FORGET_EXPIRED]: `least(
     (select min(expires_at) + interval '1 hour' from idempotency_results),

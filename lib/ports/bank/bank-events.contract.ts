@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { type BankNotice, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import { EVENTS_PER_PAGE } from "@/lib/ports/bank/event-feed";
 import type { OddAnswers } from "@/proof/emulators/switches";
 
 const MINUTE_MS = 60_000;
@@ -104,6 +105,36 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
         const before = requests();
         await rounds(20);
         expect(requests() - before).toBeLessThanOrEqual(2 * 20 + 5);
+        await close();
+      },
+    );
+
+    test.each([
+      ["left out", undefined],
+      ["an object", {}],
+    ])("a cursor that is %s ends the list, also after a page that is full", async (_, atEnd) => {
+      const { deposit, rounds, odd, burst, close } = await arrange();
+      odd.nextCursor = (own) => own ?? atEnd;
+      burst(EVENTS_PER_PAGE - 1);
+      await deposit(710_000);
+      expect(await rounds(3)).toEqual([710_000]);
+      burst(EVENTS_PER_PAGE + 50);
+      await deposit(5_000);
+      expect(await rounds(3)).toEqual([5_000]);
+      await close();
+    });
+
+    test.each(["\0", "\ud800"])(
+      "a cursor that no address or database can hold, as with %j, stops no news",
+      async (odd) => {
+        const { deposit, rounds, burst, close, ...rest } = await arrange();
+        rest.odd.nextCursor = (own) => own && `${own}${odd}`;
+        for (let minutes = 0; minutes < 5; minutes += 1) {
+          burst(60);
+          await pass(rest, MINUTE_MS);
+        }
+        await deposit(5_000);
+        expect(await rounds(10)).toEqual([5_000]);
         await close();
       },
     );

@@ -157,6 +157,7 @@ async function readOn(round: Round, reach: Reach, start: FeedStart, isLight: boo
     }
     place = { ...place, cursor: nextCursor, knownCount };
     kept = await placeAfter(round, place, listed.events);
+    if (!isText(nextCursor)) place = kept;
     // More known events in a row than there are: the list repeats itself.
     if (await isCircle(round, knownCount)) {
       const restsUntil = new Date(now.getTime() + REST_MS);
@@ -170,7 +171,7 @@ async function readOn(round: Round, reach: Reach, start: FeedStart, isLight: boo
 }
 
 /**
- * Where to continue after this page. A cursor that is longer than is kept serves this round alone: the next one begins with the last
+ * Where to continue after this page. A cursor that cannot be kept serves this round alone: the next one begins with the last
  * event that was listed, and operators see why.
  */
 async function placeAfter(
@@ -178,8 +179,12 @@ async function placeAfter(
   place: Place,
   events: readonly ListedEvent[],
 ): Promise<Place> {
-  if (place.cursor === null || place.cursor.length <= MAXIMUM_CURSOR) return place;
-  const error = new Unreadable(`the cursor of its list has more than ${MAXIMUM_CURSOR} characters`);
+  const { cursor } = place;
+  if (cursor === null) return place;
+  const isLong = cursor.length > MAXIMUM_CURSOR;
+  if (!isLong && isText(cursor)) return place;
+  const what = isLong ? `more than ${MAXIMUM_CURSOR} characters` : "characters that no text has";
+  const error = new Unreadable(`the cursor of its list has ${what}`);
   const subject = { about: CURSOR, eventId: null, eventAt: now };
   await setAside(pool, list.name, subject, error, { now, retries: false });
   const last = events.findLast(({ unreadable }) => unreadable === undefined);
@@ -187,6 +192,9 @@ async function placeAfter(
     ? { ...place, cursor: null, afterId: last.id, since: happenedAt(last, now) }
     : { ...place, cursor: null };
 }
+
+/** An address cannot hold half a character, and a database no NUL. */
+const isText = (cursor: string) => cursor.isWellFormed() && !cursor.includes("\0");
 
 async function isCircle({ pool, list }: Round, knownCount: number): Promise<boolean> {
   const count = knownCount - EVENTS_PER_PAGE - 1;

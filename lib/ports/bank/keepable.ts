@@ -1,3 +1,4 @@
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { seenText } from "@/lib/contract/plain-text";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
 import { Unreadable } from "@/lib/ports/bank/unread";
@@ -24,7 +25,7 @@ export function assertKeepable(notice: BankNotice, now: Date): void {
   }
   switch (notice.kind) {
     case "DEPOSITED":
-      if (!Number.isSafeInteger(notice.amountInCents) || notice.amountInCents <= 0) refuse("amountInCents");
+      if (!isBankAmount(notice.amountInCents) || notice.amountInCents <= 0) refuse("amountInCents");
       if (!isText(notice.depositReference)) refuse("depositReference");
       break;
     case "DEPOSIT_RETURNED":
@@ -49,6 +50,13 @@ const isTime = (value: unknown) => value instanceof Date && isBankTime(value);
 
 /** When something may have happened at a bank, or will. */
 export const isBankTime = (at: Date) => at >= EARLIEST;
+
+/**
+ * Whole cents up to a trillion dollars, of either sign. The sum of two amounts as large as a JSON number can be is not a number
+ * any more, and nothing that adds up the organization's money could be read.
+ */
+export const isBankAmount = (cents: number): boolean =>
+  Number.isSafeInteger(cents) && Math.abs(cents) <= MAXIMUM_TRANSFER_IN_CENTS;
 
 /** A name as a bank wrote it, bounded and without what cannot be stored or seen. @param otherwise without a name */
 export function nameOr(name: unknown, otherwise: string): string {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   type BankOrder,
   type BankPort,
+  type BankStatementPage,
   BankUnavailable,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
@@ -164,6 +165,30 @@ export function describeOddAnswers(
       expect(await read()).toEqual(before.set(changed.lineReference, { ...changed, ...stated }));
       odd.recover();
       expect((await read()).get(changed.lineReference)).toEqual(changed);
+    });
+
+    test("a statement ends with a full page that names no next one, and its cursors are kept whole", async () => {
+      const { bank, now, odd } = harness;
+      const businessNow = now();
+      await bank.openAccount({ organizationId, accountId, name: "Client payments", businessNow });
+      await harness.addLines(organizationId, 6);
+      const readBy = async (limit: number) => {
+        const references: string[] = [];
+        let cursor: string | null = null;
+        for (let page = 0; page < 20; page += 1) {
+          const asked = { organizationId, from: new Date(0), cursor, limit, businessNow };
+          const { lines, nextCursor }: BankStatementPage = await bank.statement(asked);
+          references.push(...lines.map(({ lineReference }) => lineReference));
+          if (nextCursor === null) return references.toSorted();
+          cursor = nextCursor;
+        }
+        throw new Error("The statement has no end");
+      };
+      const all = await readBy(MAX_STATEMENT_LINES);
+      odd.nextCursor = (own) => own ?? undefined;
+      for (const limit of [1, 2, 3, all.length]) expect(await readBy(limit)).toEqual(all);
+      odd.nextCursor = (own) => own && `${own} ~`;
+      expect(await readBy(2)).toEqual(all);
     });
   });
 }

@@ -11,6 +11,7 @@ const ODD_VALUES: readonly unknown[] = [
   -1,
   1.5,
   2 ** 60,
+  Number.MAX_SAFE_INTEGER,
   true,
   [],
   [null],

@@ -178,7 +178,8 @@ function createApp(
         cursorPadding: odd.cursorPadding,
       });
       const altered = data.map((object) => ({ ...object, ...odd.fieldsOf("GET", object.id) }));
-      return c.json({ data: [...strange(), ...altered], next_cursor });
+      const named = odd.nextCursor ? odd.nextCursor(next_cursor) : next_cursor;
+      return c.json({ data: [...strange(), ...altered], next_cursor: named });
     });
 
   create("/accounts", world.accounts, (body, key) => {
@@ -277,7 +278,7 @@ function page<T extends { id: string; created_at: string; idempotency_key?: stri
   // By creation, whatever the order in which they became visible; of one moment, in that order.
   const ascending = matching.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   const ordered = c.req.query("order_by.direction") === "ascending" ? ascending : ascending.reverse();
-  const cursor = c.req.query("cursor")?.replace(/~*$/, "");
+  const cursor = c.req.query("cursor")?.replace(/[~ ]*$/, "");
   const start = cursor === undefined ? 0 : ordered.findIndex((object) => object.id === cursor) + 1;
   const data = ordered.slice(start, start + limit);
   const isLast = start + limit >= ordered.length;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
-import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 import type { Random } from "@/proof/torture/actors/agent";
 import { type BankProxy, startBankProxy } from "@/proof/torture/bank/bank-proxy";
 import { OddBank } from "@/proof/torture/bank/odd-bank";
@@ -19,6 +19,10 @@ export interface IncreaseScene {
   /** Lets orders leave, settle and come back; `isEnding`: all that is left, and nothing comes back anymore. */
   play(owner: pg.Pool, random: Random, isEnding: boolean): Promise<Played>;
   readBooks(): Promise<BankBooks>;
+  /** Two lines of each organization that match their entries, of which the bank says something else from now on. */
+  changeLines(owner: pg.Pool): Promise<void>;
+  /** Every object is as the bank booked it. */
+  recover(): void;
   /** How many events, objects and lists were odd. */
   oddities(): number;
   close(): Promise<void>;
@@ -37,6 +41,7 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
   });
   const ticking = setInterval(() => void emulator.advanceTo(systemClock.now()), TICK_MS);
   const oddBank = new OddBank(emulator, random);
+  let changedLines: BankBooks["changedLines"] = [];
   const proxy = await startBankProxy(emulator.url, random);
   const call: CallBank = async (method, path, body) => {
     const response = await fetch(`${emulator.url}${path}`, {
@@ -101,9 +106,14 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
       );
     },
     oddities: () => oddBank.done,
+    changeLines: async (owner) => {
+      changedLines = await changeLines(owner, emulator);
+    },
+    recover: () => oddBank.recover(),
     readBooks: async () =>
       withoutBatch(
         Object({
+          changedLines,
           accounts: await readAll("/accounts"),
           orders: await readAll("/ach_transfers"),
           moves: await readAll("/account_transfers"),
@@ -117,6 +127,29 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
       await emulator.close();
     },
   };
+}
+
+/** More than anyone moves here, so that no line becomes one of zero cents, which no bank lists. */
+const CHANGED_BY_IN_CENTS = 1_000_000_000;
+
+/** One is more and one is less, so that the bank's balance stays as it is. */
+async function changeLines(owner: pg.Pool, { odd }: IncreaseEmulator): Promise<BankBooks["changedLines"]> {
+  const { rows } = await owner.query<BankBooks["changedLines"][number] & { amount: number; place: number }>(
+    `select organization_id as "organizationId", line_reference as "lineReference", amount::float8 as amount,
+        place::int as place from (
+       select l.organization_id, l.line_reference, l.amount_in_cents as amount,
+           row_number() over (partition by l.organization_id order by l.line_reference) as place,
+           count(*) over (partition by l.organization_id) as lines
+         from bank_lines l join bank_matches m on m.organization_id = l.organization_id
+           and m.line_reference = l.line_reference) as matched
+      where place <= 2 and lines >= 2`,
+  );
+  return rows.map(({ amount, place, ...line }) => {
+    odd.alter(line.lineReference, {
+      amount: amount + (place === 1 ? CHANGED_BY_IN_CENTS : -CHANGED_BY_IN_CENTS),
+    });
+    return line;
+  });
 }
 
 /** Bursts are about an account of the group that is not Sluice's. */

@@ -13,6 +13,8 @@ export interface BankBooks {
     acceptance: { transaction_id: string } | null;
   }[];
   transactions: { id: string; account_id: string; amount: number; source: { category: string } }[];
+  /** Of which it said something else after they were compared. */
+  changedLines: { organizationId: string; lineReference: string }[];
 }
 
 interface BankOrder {
@@ -62,6 +64,7 @@ export function withBooks(database: Database, books: BankBooks): Database {
         // Whatever it keeps must have been collected by now.
         isReported: true,
       })),
+    changedLines: books.changedLines,
     unknownLines: books.transactions
       .filter(({ source }) => source.category === "sample_funds")
       .map(({ id, account_id: accountId }) => ({

@@ -12,7 +12,7 @@ export function checkReconciliation(database: Database, opened: readonly OpenedO
 }
 
 function checkOrganization(
-  { bankFaults, differences, reconciliations, entries, unknownLines }: Database,
+  { bankFaults, differences, reconciliations, entries, unknownLines, changedLines }: Database,
   { organizationId, openingTransferIds }: OpenedOrganization,
 ): Violation[] {
   const booked = new Set(
@@ -21,6 +21,9 @@ function checkOrganization(
   const expected = openingTransferIds.map((id) => `MISSING_AT_BANK of transfer ${id}`);
   for (const line of unknownLines) {
     if (line.organizationId === organizationId) expected.push(`MISSING_HERE of line ${line.lineReference}`);
+  }
+  for (const line of changedLines) {
+    if (line.organizationId === organizationId) expected.push(`LINE_CHANGED of line ${line.lineReference}`);
   }
   const undecided = new Set<string>();
   const faults = bankFaults.filter((one) => one.organizationId === organizationId);
@@ -32,7 +35,13 @@ function checkOrganization(
     if (!booked.has(transferId)) undecided.add(transferId);
     else if (fault.kind === "LOST") expected.push(`MISSING_AT_BANK of transfer ${transferId}`);
     else if (fault.kind === "DOUBLED") expected.push(`MISSING_HERE of line ${fault.againReference}`);
-    else if (fault.kind === "DELAYED") expected.push(`DIFFERENT_DATE of transfer ${transferId}`);
+    else if (fault.kind === "CHANGED") {
+      expected.push(
+        fault.isReadBefore
+          ? `LINE_CHANGED of line ${fault.lineReference}`
+          : `DIFFERENT_AMOUNT of transfer ${transferId}`,
+      );
+    } else if (fault.kind === "DELAYED") expected.push(`DIFFERENT_DATE of transfer ${transferId}`);
   }
   const found = differences
     .filter((one) => one.organizationId === organizationId && one.state !== "RESOLVED")

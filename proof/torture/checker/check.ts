@@ -65,7 +65,7 @@ export async function check(historyPath: string, owner: pg.Pool, books: BankBook
 
 function summarize(
   history: readonly HistoryEvent[],
-  { transfers, executions, seals, bankFaults }: Database,
+  { transfers, executions, seals, bankFaults, changedLines }: Database,
 ): Summary {
   const verdicts = eventsOf(history, "verdict");
   const statuses: Record<string, number> = {};
@@ -79,7 +79,7 @@ function summarize(
     runs: executions.length,
     deliveries: eventsOf(history, "received").length,
     seals: seals.length,
-    misreports: bankFaults.length,
+    misreports: bankFaults.length + changedLines.length,
     steps: countSteps(history),
   };
 }

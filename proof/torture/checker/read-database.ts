@@ -16,6 +16,8 @@ export interface Database {
   deposits: { organizationId: string; reference: string; amountInCents: number; isReported: boolean }[];
   /** Lines that the bank booked on its own. */
   unknownLines: { organizationId: string; lineReference: string }[];
+  /** Lines of which a bank with books of its own said something else after they were compared. */
+  changedLines: { organizationId: string; lineReference: string }[];
   events: { organizationId: string; id: string; resourceId: string; resourceType: string }[];
   accounts: { organizationId: string; id: string; name: string }[];
   auditEntries: AuditRow[];
@@ -121,6 +123,8 @@ export interface BankFaultRow {
   transferId: string | null;
   lineReference: string;
   againReference: string | null;
+  /** CHANGED: whether the line was read as it was before. */
+  isReadBefore: boolean;
 }
 
 export interface DifferenceRow {
@@ -222,7 +226,9 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
     bankFaults: await read<BankFaultRow>(`
       select f.organization_id as "organizationId", f.kind, f.again_reference as "againReference",
           f.notice_reference as "lineReference",
-          coalesce(n.transfer_id, b.transfer_id) as "transferId"
+          coalesce(n.transfer_id, b.transfer_id) as "transferId",
+          exists (select from bank_lines l where l.organization_id = f.organization_id
+            and l.line_reference = f.notice_reference::text and l.read_at < f.changed_from) as "isReadBefore"
         from sandbox_bank_faults f
         join sandbox_bank_notices n on n.organization_id = f.organization_id and n.notice_reference = f.notice_reference
         left join bank_notices b on b.organization_id = n.organization_id and b.reference = n.deposit_reference`),
@@ -233,6 +239,7 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
         left join entries e on e.organization_id = d.organization_id and e.id = d.entry_id
         left join bank_lines l on l.organization_id = d.organization_id and l.line_reference = d.line_reference`),
     unknownLines: [],
+    changedLines: [],
     reconciliations: await read(`
       select organization_id as "organizationId", unexplained_in_cents::float8 as "unexplainedInCents"
         from reconciliations`),

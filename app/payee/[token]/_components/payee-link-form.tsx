@@ -5,7 +5,7 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
+import { StateField } from "@/components/ui/state-field";
 
 const UNKNOWN = outcomeUnknown("it may or may not have been received. Load this page again to check.");
 
@@ -51,14 +51,7 @@ export function PayeeLinkForm({ token, needsAddress }: { token: string; needsAdd
             maxLength={100}
           />
           <InputField {...field("city")} label="City" maxLength={60} />
-          <SelectField
-            name="state"
-            label="State"
-            options={STATE_OPTIONS}
-            defaultValue=""
-            autoComplete="off"
-            error={form.problems.state ?? null}
-          />
+          <StateField name="state" defaultValue="" autoComplete="off" error={form.problems.state ?? null} />
           <InputField {...field("postalCode")} label="ZIP code" inputMode="numeric" maxLength={10} />
         </>
       ) : null}

@@ -8,8 +8,7 @@ import { SendForm } from "@/components/act/send-form";
 import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { SelectField } from "@/components/ui/select-field";
-import { STATE_OPTIONS } from "@/lib/contract/input/us-states";
+import { StateField } from "@/components/ui/state-field";
 import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
@@ -205,14 +204,7 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
         />
       </div>
       <div className="col-span-2 max-sm:col-span-6">
-        <SelectField
-          label="State"
-          name={`${prefix}-state`}
-          autoComplete="off"
-          defaultValue=""
-          options={STATE_OPTIONS}
-          error={problem("state")}
-        />
+        <StateField name={`${prefix}-state`} autoComplete="off" defaultValue="" error={problem("state")} />
       </div>
       <div className="col-span-2 max-sm:col-span-6">
         <InputField

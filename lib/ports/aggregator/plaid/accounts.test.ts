@@ -14,6 +14,6 @@ it("converts every amount with two decimals to cents", () => {
   );
 });
 
-it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e17])("rejects %d", (dollars) => {
+it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e17, 1e12 + 0.01, 9e13])("rejects %d", (dollars) => {
   expect(() => toCents(dollars)).toThrow("an invalid amount");
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ExternalAccountType } from "@/lib/contract/account";
+import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { isRoutingNumber } from "@/lib/contract/payee";
 import {
   AggregatorUnavailable,
@@ -93,12 +94,13 @@ export function toProviderNumbers({ accounts, numbers }: PlaidNumbers): Provider
 
 /**
  * Plaid reports dollars as JSON numbers with at most two decimals, which a double holds only approximately: 19.99 × 100
- * is 1998.9999…. Rounding gives the intended cents for every amount within the safe integers.
+ * is 1998.9999…. Rounding gives the intended cents for every amount within the safe integers; sums of amounts beyond a trillion dollars might be
+ * beyond those.
  * @throws AggregatorUnavailable for anything else: better no amount than a wrong one
  */
 export function toCents(dollars: number): number {
   const cents = Math.round(dollars * 100);
-  if (!Number.isSafeInteger(cents)) {
+  if (!Number.isSafeInteger(cents) || Math.abs(cents) > MAXIMUM_TRANSFER_IN_CENTS) {
     throw new AggregatorUnavailable("AMOUNT_OUT_OF_RANGE", "Plaid reported an invalid amount");
   }
   // No negative zero.

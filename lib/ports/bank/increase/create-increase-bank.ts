@@ -23,6 +23,7 @@ import { isInvalid, reached, wordsOf } from "@/lib/ports/bank/increase/errors";
 import { createCollect } from "@/lib/ports/bank/increase/events";
 import { CUT_OFF_TIME, findOrder, submitOrder } from "@/lib/ports/bank/increase/orders";
 import { readStatement } from "@/lib/ports/bank/increase/statement";
+import { isBankAmount } from "@/lib/ports/bank/keepable";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
 import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
@@ -217,8 +218,7 @@ function assertBound(name: string, value: number, least: number): void {
 /** @throws BankUnavailable for anything but whole cents, which would still be added up */
 async function readBalance(client: Increase, accountId: string): Promise<Increase.BalanceLookup> {
   const balance = await client.accounts.balance(accountId);
-  const isAmount =
-    Number.isSafeInteger(balance.current_balance) && Number.isSafeInteger(balance.available_balance);
+  const isAmount = isBankAmount(balance.current_balance) && isBankAmount(balance.available_balance);
   if (!isAmount) throw new BankUnavailable("Increase's answer is not as documented: a balance");
   return balance;
 }

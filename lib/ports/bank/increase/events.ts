@@ -20,7 +20,7 @@ import {
   isStatusKnown,
   transferOf,
 } from "@/lib/ports/bank/increase/orders";
-import { keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
+import { cursorOf, keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
 import { eventIdSchema, eventTimeSchema, toListed } from "@/lib/ports/bank/listed-event";
 import { asAsked, type Subject, Unreadable } from "@/lib/ports/bank/unread";
 
@@ -63,7 +63,7 @@ async function listEvents(
     const isLast = page.data.length < EVENTS_PER_PAGE;
     return {
       events: page.data.map((event) => toListed(event, eventForm)),
-      nextCursor: isLast ? null : page.next_cursor,
+      nextCursor: isLast ? null : cursorOf(page),
     };
   } catch (error) {
     if (isUnanswered(error)) throw toPortError(error);

@@ -10,6 +10,12 @@ export function keyOf({ idempotency_key: key }: { idempotency_key: string | null
   throw new Unreadable("idempotency_key is not as documented");
 }
 
+/** The cursor of a list's next page; null: there is none. At its end, a list may also leave it out. */
+export function cursorOf({ next_cursor: cursor }: { next_cursor?: unknown }): string | null {
+  const text = typeof cursor === "number" ? String(cursor) : cursor;
+  return typeof text === "string" && text !== "" ? text : null;
+}
+
 /** A time as Increase writes it; null: it cannot be read. `new Date(null)` would be 1970. */
 export function timeIn(value: unknown): Date | null {
   if (typeof value !== "string") return null;

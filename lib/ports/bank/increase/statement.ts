@@ -5,7 +5,8 @@ import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
 import { reached } from "@/lib/ports/bank/increase/errors";
 import { transferOf } from "@/lib/ports/bank/increase/orders";
-import { isBankTime } from "@/lib/ports/bank/keepable";
+import { cursorOf } from "@/lib/ports/bank/increase/read-field";
+import { isBankAmount, isBankTime } from "@/lib/ports/bank/keepable";
 import { Strikes } from "@/lib/ports/bank/unread";
 
 /** Of an object of Increase's; kept, compared and asked for as it is. */
@@ -30,7 +31,8 @@ export async function readStatement(
   input: { from: Date; cursor: string | null; limit: number },
 ): Promise<BankStatementPage> {
   const { client, accountIds } = reader;
-  const [cursorAccount = "", cursor = ""] = input.cursor?.split(" ") ?? [];
+  const [cursorAccount = "", ...rest] = input.cursor?.split(" ") ?? [];
+  const cursor = rest.join(" ");
   const place = input.cursor === null ? 0 : accountIds.indexOf(cursorAccount);
   const accountId = accountIds[place];
   if (accountId === undefined) return { lines: [], nextCursor: null };
@@ -55,7 +57,7 @@ export async function readStatement(
     const line = await strikes.ask(() => reached(() => toLine(client, known, transaction)));
     if (line) lines.push(line);
   }
-  const { next_cursor: next } = listed;
+  const next = cursorOf(listed);
   const isEnd = next === null || listed.data.length < input.limit || next === cursor;
   const nextAccount = isEnd ? accountIds[place + 1] : accountId;
   return { lines, nextCursor: nextAccount === undefined ? null : `${nextAccount} ${isEnd ? "" : next}` };
@@ -63,7 +65,7 @@ export async function readStatement(
 
 const readableSchema = z.object({
   id: idSchema,
-  amount: z.int().refine((amount) => amount !== 0),
+  amount: z.int().refine((amount) => amount !== 0 && isBankAmount(amount)),
   created_at: z.iso.datetime({ offset: true }).refine((text) => isBankTime(new Date(text))),
   source: z.looseObject({}),
 });

@@ -1,3 +1,5 @@
+import { isBankAmount } from "@/lib/ports/bank/keepable";
+
 /** What a decimal number of JSON looks like. */
 const NUMBER = /^(-?)(0|[1-9][0-9]{0,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
 /** Strings, which are left alone, or numbers; valid JSON has digits nowhere else. */
@@ -15,7 +17,7 @@ export function parseWithNumbersAsText(json: string): unknown {
 
 /**
  * Dollars as JSON writes them, in cents, without a float in between.
- * @returns null for what is not a whole number of cents, or more than a safe integer
+ * @returns null for what is not a whole number of cents, or more than a bank may report (`isBankAmount`)
  */
 export function centsOf(dollars: string): number | null {
   const [, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(dollars) ?? [];
@@ -25,7 +27,7 @@ export function centsOf(dollars: string): number | null {
   const scale = 10n ** BigInt(Math.abs(places));
   if (places < 0 && digits % scale !== 0n) return null;
   const cents = Number(places < 0 ? digits / scale : digits * scale);
-  if (!Number.isSafeInteger(cents)) return null;
+  if (!isBankAmount(cents)) return null;
   // No negative zero.
   return sign === "-" && cents !== 0 ? -cents : cents;
 }

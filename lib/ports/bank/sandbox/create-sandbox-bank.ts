@@ -325,7 +325,8 @@ const LINES = `
          case when n.kind = 'DEPOSITED' then d.amount_in_cents
               when n.kind = 'DEPOSIT_RETURNED' then -d.amount_in_cents
               when (n.kind = 'SETTLED') = (o.direction = 'DEBIT') then o.amount_in_cents
-              else -o.amount_in_cents end as amount_in_cents,
+              else -o.amount_in_cents end
+           + case when f.changed_from <= $2 then f.changed_by_in_cents else 0 end as amount_in_cents,
          case when d.origin = 'CHECK_DEPOSIT' then 'CHECK' else 'ACH' end as rail,
          coalesce(d.payer_name, o.label, o.outside_name) as description
     from sandbox_bank_notices n

@@ -157,16 +157,24 @@ interface Misreport {
   organizationId: string;
   /** The order, or the bank's reference of the deposit. */
   of: { transferId: string } | { depositReference: string };
-  /** DELAYED: the line appears at this business time, dated then. REORDERED: behind lines of later days. */
-  fault: { kind: "LOST" } | { kind: "DOUBLED" } | { kind: "DELAYED" | "REORDERED"; until: Date };
+  /**
+   * DELAYED: the line appears at this business time, dated then. REORDERED: behind lines of later days. CHANGED: from this
+   * business time on, the bank says so much more or less of it.
+   */
+  fault:
+    | { kind: "LOST" }
+    | { kind: "DOUBLED" }
+    | { kind: "DELAYED" | "REORDERED"; until: Date }
+    | { kind: "CHANGED"; from: Date; byInCents: number };
 }
 
 /** See SandboxBankDriver.misreport. */
 async function misreport(pool: Pool, { organizationId, of, fault }: Misreport): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "sandbox_bank_misreport",
-    text: `insert into sandbox_bank_faults (organization_id, notice_reference, kind, again_reference, delayed_until)
-           select $1, n.notice_reference, $4, $5, $6 from sandbox_bank_notices n
+    text: `insert into sandbox_bank_faults (organization_id, notice_reference, kind, again_reference, delayed_until,
+             changed_from, changed_by_in_cents)
+           select $1, n.notice_reference, $4, $5, $6, $7, $8 from sandbox_bank_notices n
             where n.organization_id = $1 and (n.transfer_id = $2 and n.kind = 'SETTLED'
               or n.deposit_reference = $3 and n.kind = 'DEPOSITED')
            on conflict do nothing`,
@@ -177,6 +185,8 @@ async function misreport(pool: Pool, { organizationId, of, fault }: Misreport): 
       fault.kind,
       fault.kind === "DOUBLED" ? uuidv7() : null,
       "until" in fault ? fault.until : null,
+      "from" in fault ? fault.from : null,
+      "byInCents" in fault ? fault.byInCents : null,
     ],
   });
   return rowCount === 1;

@@ -1,0 +1,2 @@
+alter table sandbox_bank_faults validate constraint sandbox_bank_faults_kind_check;
+alter table sandbox_bank_faults validate constraint changes_are_whole;
