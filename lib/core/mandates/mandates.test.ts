@@ -334,6 +334,26 @@ describe("signing a mandate", () => {
     expect(await signAs(jonas, other.id)).toEqual({ kind: "IN_FORCE" });
   });
 
+  it("counts who changed it to let more through as its requester, and not who narrowed it", async () => {
+    const scene = await arrange();
+    const { services, organization, organizationId, owner, jonas, fresh, keyId, operating, taxes } = scene;
+    const { look, signing, signAs } = scene;
+    const priya = await organization.addMember("CO_OWNER", "Priya");
+    const others = asks([anyDeciders(1)], { requesterCounts: false });
+    await putInForce(database, organizationId, owner.actor.id, policyOf(others));
+    const terms = termsBetween([operating], [taxes]);
+    const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
+    const change = (of: Context<MemberActor>, revision: number, maximumInCents: number) =>
+      narrowMandate(services, fresh(of), { id, revision, terms: { ...terms, maximumInCents } });
+    await change(jonas, 1, terms.maximumInCents - 100);
+    expect((await signing(id))?.progress.maySign).toContain(jonas.actor.id);
+    await change(jonas, 2, 1_000_000);
+    expect((await signing(id))?.progress.maySign).toEqual([priya.actor.id]);
+    expect(await signAs(jonas, id)).toMatchObject({ kind: "REFUSED" });
+    expect(await look(id)).toMatchObject({ state: "WAITING" });
+    expect(await signAs(priya, id)).toEqual({ kind: "IN_FORCE" });
+  });
+
   it("is nothing of another organization", async () => {
     const { sign, services, fresh } = await arrange();
     const id = await sign();
