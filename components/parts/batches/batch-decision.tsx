@@ -12,11 +12,16 @@ import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/de
 import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
 import { mayApprove, useTimeLeft } from "@/components/parts/approvals/decision-island";
 import type { Blocked } from "@/components/parts/approvals/decision-notice";
-import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
+import {
+  DecisionNoteBox,
+  type DecisionNotice,
+  hasSigned,
+} from "@/components/parts/approvals/decision-notice";
 import { rememberDecided } from "@/components/parts/approvals/next-link";
 import { noticeOf } from "@/components/parts/approvals/not-decided";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { signingLine, whyNoSignature } from "@/components/parts/approvals/signing-words";
+import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import {
   destinationsOf,
   sourcesOf,
@@ -107,6 +112,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const notice = noticeFor(deciding, time);
   const isApproving = deciding.isBusy && deciding.input?.subject.subject.decision !== "DENY";
   const approves = `${verb} ${left.length}`;
+  const whyNot = whyBlocked(view, left.length, { noSignature, isBlocked: blocked });
   const buttons = (place: "panel" | "bar") => (
     <DecisionButtons
       place={place}
@@ -130,13 +136,14 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
       }}
       second={second}
       pressAgain={`Press again to ${verb.toLowerCase()} ${sum}.`}
+      withdraw={hasSigned(whyNot) ? <WithdrawSignature proposalId={view.signedId} place={place} /> : null}
     />
   );
   const noteBox = (place: "panel" | "bar") => (
     <DecisionNoteBox
       place={place}
       notice={notice}
-      blockedBecause={whyBlocked(view, left.length, { noSignature, isBlocked: blocked })}
+      blockedBecause={whyNot}
       onRecoveryCode={() => deciding.input && deciding.runWithRecoveryCode(deciding.input.subject)}
     />
   );

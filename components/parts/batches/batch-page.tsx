@@ -7,7 +7,6 @@ import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status
 import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
-import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { BatchLater } from "@/components/parts/batches/batch-later";
 import { BatchLines } from "@/components/parts/batches/batch-lines";
 import { AchLabel, BatchReason } from "@/components/parts/batches/batch-parts";
@@ -49,12 +48,7 @@ export function BatchPage({ view, inboxHref, refreshPath, opensDenial }: BatchPa
           history={<History view={view.shared} />}
           signatures={
             view.shared.signing ? (
-              <Signatures
-                signing={view.shared.signing}
-                time={view.time}
-                verb="approve"
-                withdraw={<WithdrawSignature proposalId={view.signedId} />}
-              />
+              <Signatures signing={view.shared.signing} time={view.time} verb="approve" />
             ) : null
           }
           viewerPanel={<ViewerPanel view={view.shared} />}
