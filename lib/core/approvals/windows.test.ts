@@ -9,9 +9,12 @@ import { moveMoney } from "@/lib/core/approvals/move-money";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { readMandateSigning } from "@/lib/core/mandates/sign-mandate";
 import { writeMandate } from "@/lib/core/mandates/write-mandate";
+import { confirmPayee } from "@/lib/core/payees/decide-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
-import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { askTransfer, createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
+import { addPayee } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { signedMandate, termsBetween } from "@/lib/testing/mandates/signed-mandate";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -20,6 +23,7 @@ import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies"
 import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { getBatchApproval } from "@/lib/views/approvals/get-batch-approval";
 import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
@@ -179,6 +183,60 @@ describe("an amount that is split", () => {
     expect(await sign(await propose(500_000))).toBe("DECIDED");
     expect(await move(ana, 500_000)).toBe("MOVED");
     expect(await move(mara, 500_000, profit)).toBe("MOVED");
+  });
+
+  it("over two payees of one bank account, in one batch or one after the other, counts as one destination", async () => {
+    const scene = await arrange(policyWith());
+    const { services, at, mara, ana, key, operating, propose, publish, sign, past } = scene;
+    const bank = createSandboxBank(database.pool);
+    const payee = async (name: string, accountNumber: string) => {
+      const account = {
+        holderName: "Harbor Print Shop LLC",
+        accountKind: "CHECKING" as const,
+        routingNumber: "101050001",
+        accountNumber,
+      };
+      const payeeId = await addPayee(services, bank, at(mara), { name, kind: "BUSINESS", account });
+      const { rows } = await database.pool.query<{ id: string }>(
+        "select id from payee_details where organization_id = $1 and payee_id = $2 and state = 'WAITING'",
+        [mara.organizationId, payeeId],
+      );
+      await database.ownerPool.query("update sessions set authenticated_at = $2 where organization_id = $1", [
+        mara.organizationId,
+        at(mara).now,
+      ]);
+      await confirmPayee(services, at(mara), {
+        payeeId,
+        detailsId: rows[0]?.id ?? "",
+        callBackNote: null,
+      });
+      return payeeId;
+    };
+    const print = await payee("Harbor Print", "987654321");
+    const shop = await payee("Harbor Shop", "987654321");
+    const other = await payee("Kiln Studio", "987654322");
+    const byDestination: PolicyWindow = { days: 7, by: ["destination"] };
+    await publish(policyWith(muchIn(byDestination)));
+    await propose(300_000, print);
+    expect(await sign(await propose(300_000, other))).toBe("DECIDED");
+    const second = await propose(300_000, shop);
+    expect((await past()).proposals[0]?.facts.windowSums(byDestination)).toBe(600_000);
+    expect(await sign(second)).toBe("SIGNED");
+    await publish(policyWith(muchIn(byDestination, 1_000_000)));
+    const { body } = await createTestApi(services)(key.text, "POST", "/transfers/batch", {
+      body: {
+        reasonForApproval: "Prints",
+        transfers: [print, shop].map((destinationAccountId) => ({
+          sourceAccountId: operating,
+          destinationAccountId,
+          amountInCents: 210_000,
+        })),
+      },
+    });
+    const { id } = Object(body).data;
+    const time = { nowAt: at(ana).now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const batch = await getBatchApproval({ services, context: at(ana), time }, id);
+    expect(batch?.shared.signing?.asks.map(({ ruleName }) => ruleName)).toEqual(["Much"]);
   });
 
   it("goes on where another member replaces the key", async () => {

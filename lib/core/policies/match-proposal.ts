@@ -3,6 +3,7 @@ import { MAXIMUM_EXPIRY_HOURS, type PolicyWindow } from "@/lib/contract/policies
 import type { TransferDirection } from "@/lib/contract/transfer";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
 import { type NamedRequester, readReplacedKeys } from "@/lib/core/policies/replaced-keys";
+import { readSameDestinations, type SameDestinations } from "@/lib/core/policies/same-destinations";
 import type { Queryable } from "@/lib/db/transaction";
 import {
   type MatchedRequirement,
@@ -97,20 +98,28 @@ export async function matchPoliciesOfBatch(
   });
 }
 
-/** What counts in windows besides the moves themselves. */
-type WindowsBefore = ReadonlyMap<string, ReadonlyMap<string, number>>;
+/** What counts in windows besides the moves themselves, by destination as `nameOf` names it. */
+interface WindowsBefore extends Pick<SameDestinations, "nameOf"> {
+  /** Of each window, by its key. */
+  sums: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
 
 async function readWindows(
   where: Where,
   policies: readonly PolicyVersion[],
   subject: PolicySubject & Pick<BatchPolicySubject, "lineIds">,
 ): Promise<WindowsBefore> {
-  const windows = new Map<string, ReadonlyMap<string, number>>();
-  for (const window of policies.flatMap(({ policy }) => windowsOf(policy))) {
+  const all = policies.flatMap(({ policy }) => windowsOf(policy));
+  const ids = subject.moves.map(({ destinationAccountId }) => destinationAccountId);
+  const destinations = all.some(({ by }) => by.includes("destination"))
+    ? await readSameDestinations(where.database, where.organizationId, ids)
+    : { nameOf: (id: string) => id, allIds: ids };
+  const sums = new Map<string, ReadonlyMap<string, number>>();
+  for (const window of all) {
     const key = windowKey(window);
-    if (!windows.has(key)) windows.set(key, await readWindow(where, window, subject));
+    if (!sums.has(key)) sums.set(key, await readWindow(where, window, subject, destinations));
   }
-  return windows;
+  return { sums, nameOf: destinations.nameOf };
 }
 
 function toPolicyFacts(
@@ -122,7 +131,7 @@ function toPolicyFacts(
     kind,
     payee: novelties.includes("FIRST") ? "NEW" : novelties.includes("CHANGED") ? "CHANGED" : null,
     amountInCents: moves.reduce((sum, move) => sum + move.amountInCents, 0),
-    windowSums: (window) => sumOfWindow(window, moves, windows.get(windowKey(window)) ?? new Map()),
+    windowSums: (window) => sumOfWindow(window, moves, windows),
     sourceAccountIds: moves.map((move) => move.sourceAccountId),
     destinationAccountIds: moves.map((move) => move.destinationAccountId),
     requester: { ...requester, replacedIds },
@@ -144,7 +153,8 @@ const WAITS_AT_MOST = `${MAXIMUM_EXPIRY_HOURS + 24} hours`;
 async function readWindow(
   { database, organizationId }: Where,
   { days, by }: PolicyWindow,
-  { id, createdAt, requester, moves, lineIds }: PolicySubject & Pick<BatchPolicySubject, "lineIds">,
+  { id, createdAt, requester, lineIds }: PolicySubject & Pick<BatchPolicySubject, "lineIds">,
+  { allIds, nameOf }: SameDestinations,
 ): Promise<ReadonlyMap<string, number>> {
   const { rows } = await database.query<{ destinationAccountId: string; inCents: number }>({
     name: "sum_policy_window",
@@ -166,27 +176,32 @@ async function readWindow(
       id,
       requester.kind,
       by.includes("requester") ? requester.id : null,
-      by.includes("destination")
-        ? [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))]
-        : null,
+      by.includes("destination") ? allIds : null,
       lineIds,
     ],
   });
-  return new Map(rows.map((row) => [row.destinationAccountId, row.inCents]));
+  const sums = new Map<string, number>();
+  for (const { destinationAccountId, inCents } of rows) {
+    const name = nameOf(destinationAccountId);
+    sums.set(name, (sums.get(name) ?? 0) + inCents);
+  }
+  return sums;
 }
 
 /** With what these moves move themselves; of several destinations the largest. */
 function sumOfWindow(
-  { by }: PolicyWindow,
+  window: PolicyWindow,
   moves: PolicyPart["moves"],
-  before: ReadonlyMap<string, number>,
+  { sums, nameOf }: WindowsBefore,
 ): number {
+  const before: ReadonlyMap<string, number> = sums.get(windowKey(window)) ?? new Map();
   const own = new Map<string, number>();
   for (const { destinationAccountId, amountInCents } of moves) {
-    own.set(destinationAccountId, (own.get(destinationAccountId) ?? 0) + amountInCents);
+    const name = nameOf(destinationAccountId);
+    own.set(name, (own.get(name) ?? 0) + amountInCents);
   }
-  if (!by.includes("destination")) return [...own.values(), ...before.values()].reduce(add, 0);
-  return Math.max(0, ...[...own].map(([accountId, inCents]) => inCents + (before.get(accountId) ?? 0)));
+  if (!window.by.includes("destination")) return [...own.values(), ...before.values()].reduce(add, 0);
+  return Math.max(0, ...[...own].map(([name, inCents]) => inCents + (before.get(name) ?? 0)));
 }
 
 const add = (sum: number, inCents: number) => sum + inCents;

@@ -4,6 +4,7 @@ import {
   type PolicyWindow,
   policyRequesterKindSchema,
 } from "@/lib/contract/policies/policy";
+import { readSameDestinations, type SameDestinations } from "@/lib/core/policies/same-destinations";
 import type { Queryable } from "@/lib/db/transaction";
 
 const DAY_MS = 86_400_000;
@@ -28,11 +29,15 @@ interface WindowMove extends PastMove {
   acceptedAt: Date | null;
 }
 
-/** @param from since when proposals are looked at */
+/**
+ * @param from since when proposals are looked at
+ * @param outside the accounts outside Sluice
+ */
 export async function readPastWindows(
   database: Queryable,
   organizationId: string,
   from: Date,
+  outside: ReadonlySet<string>,
 ): Promise<PastWindows> {
   const { rows } = await database.query<WindowMove>({
     name: "read_window_moves",
@@ -48,8 +53,10 @@ export async function readPastWindows(
        order by t.id desc limit ${MAXIMUM_WINDOW_MOVES}`,
     values: [organizationId, new Date(from.getTime() - REACHES_BACK_MS)],
   });
+  const { nameOf } = await readSameDestinations(database, organizationId, [...outside]);
   return {
-    byDestination: groupBy(rows, ({ destinationAccountId }) => [destinationAccountId]),
+    nameOf,
+    byDestination: groupBy(rows, ({ destinationAccountId }) => [nameOf(destinationAccountId)]),
     byRequester: groupBy(rows, ({ requesterIds }) => requesterIds),
   };
 }
@@ -70,7 +77,8 @@ function groupBy(
 }
 
 /** So that a window looks at few of them. */
-export interface PastWindows {
+export interface PastWindows extends Pick<SameDestinations, "nameOf"> {
+  /** As `nameOf` names it. */
   byDestination: ReadonlyMap<string, WindowMove[]>;
   byRequester: ReadonlyMap<string, WindowMove[]>;
 }
@@ -141,12 +149,12 @@ export function windowSum(
   }
   const ofRequester = (move: WindowMove) =>
     !by.includes("requester") || move.requesterIds.some((id) => sameIds.has(id));
-  const destinations = [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))];
-  const sums = destinations.map((accountId) => {
-    const before = (windows.byDestination.get(accountId) ?? []).filter(
+  const destinationOf = ({ destinationAccountId }: PastMove) => windows.nameOf(destinationAccountId);
+  const sums = [...new Set(moves.map(destinationOf))].map((name) => {
+    const before = (windows.byDestination.get(name) ?? []).filter(
       (move) => isBefore(move) && ofRequester(move),
     );
-    return sumOf(before) + sumOf(moves.filter((move) => move.destinationAccountId === accountId));
+    return sumOf(before) + sumOf(moves.filter((move) => destinationOf(move) === name));
   });
   return Math.max(0, ...sums);
 }

@@ -64,7 +64,7 @@ export async function readPastProposals(
     shown.map(({ id }) => id),
   );
   const outside = await readOutside(database, organizationId);
-  const windows = await readPastWindows(database, organizationId, from);
+  const windows = await readPastWindows(database, organizationId, from, outside);
   const aliasOf = await readAliases(database, organizationId, shown);
   const signaturesOf = await readPastSignatures(database, organizationId, shown);
   const payeeOf = await readPayeeStates(database, organizationId, shown, subjects, outside);
