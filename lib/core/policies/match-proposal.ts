@@ -100,7 +100,7 @@ export async function matchPoliciesOfBatch(
 
 /** What counts in windows besides the moves themselves, by destination as `nameOf` names it. */
 interface WindowsBefore extends Pick<SameDestinations, "nameOf"> {
-  /** Of each window, by its key. */
+  /** By the key of a window. */
   sums: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
