@@ -87,7 +87,7 @@ export function PolicyEditor({ view }: { view: PolicyEditorView }) {
                   {mayAskForOwnMoves(policy, view.choices.people) ? (
                     <Button kind="quiet" size="small" onClick={() => edit(addOwnMovesRule(policy))}>
                       <Plus />
-                      Let someone else approve what a member moves
+                      Ask others about own moves
                     </Button>
                   ) : null}
                 </p>
