@@ -16,11 +16,13 @@ import {
   type Blocked,
   DecisionNoteBox,
   type DecisionNotice,
+  hasSigned,
 } from "@/components/parts/approvals/decision-notice";
 import { rememberDecided } from "@/components/parts/approvals/next-link";
 import { noticeOf } from "@/components/parts/approvals/not-decided";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { signingLine, whyNoSignature } from "@/components/parts/approvals/signing-words";
+import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Dialog } from "@/components/ui/dialog";
@@ -105,6 +107,7 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
   const notice = noticeFor(deciding, time);
   const isApproving = deciding.isBusy && deciding.input?.subject.subject.decision !== "DENY";
   const approves = `${verb} ${left.length}`;
+  const whyNot = whyBlocked(view, left.length, { noSignature, isBlocked: blocked });
   const buttons = (place: "panel" | "bar") => (
     <DecisionButtons
       place={place}
@@ -128,13 +131,14 @@ export function BatchDecision({ view, opensDenial, struck, left, money }: BatchD
       }}
       second={second}
       pressAgain={`Press again to ${verb.toLowerCase()} ${sum}.`}
+      withdraw={hasSigned(whyNot) ? <WithdrawSignature proposalId={view.signedId} place={place} /> : null}
     />
   );
   const noteBox = (place: "panel" | "bar") => (
     <DecisionNoteBox
       place={place}
       notice={notice}
-      blockedBecause={whyBlocked(view, left.length, { noSignature, isBlocked: blocked })}
+      blockedBecause={whyNot}
       onRecoveryCode={() => deciding.input && deciding.runWithRecoveryCode(deciding.input.subject)}
     />
   );

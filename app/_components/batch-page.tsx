@@ -11,7 +11,6 @@ import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status
 import { History } from "@/components/parts/approvals/history";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
-import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { FactLine } from "@/components/ui/fact-line";
 import { LEDE, MONO } from "@/components/ui/text-styles";
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
@@ -44,12 +43,7 @@ export function BatchPage({ view, inboxHref, refreshPath, opensDenial }: BatchPa
           history={<History view={view.shared} />}
           signatures={
             view.shared.signing ? (
-              <Signatures
-                signing={view.shared.signing}
-                time={view.time}
-                verb="approve"
-                withdraw={<WithdrawSignature proposalId={view.signedId} />}
-              />
+              <Signatures signing={view.shared.signing} time={view.time} verb="approve" />
             ) : null
           }
           viewerPanel={<ViewerPanel view={view.shared} />}

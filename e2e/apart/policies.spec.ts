@@ -45,6 +45,11 @@ test("two people publish a policy after its backtest, the second one on a phone"
   await expect(
     page.getByRole("table", { name: /by rule/ }).getByRole("rowheader", { name: "Large payments" }),
   ).toBeVisible();
+  await page.getByRole("button", { name: "Ask others about own moves" }).click();
+  await expect(page.getByRole("button", { name: "More of rule 2" })).toBeVisible();
+  await expectSound(page);
+  await page.getByRole("button", { name: "More of rule 2" }).click();
+  await page.getByRole("button", { name: "Remove rule" }).click();
   await expect(page.getByText("Every rule can be reached")).toBeVisible();
   await expect(page.getByText("Version 1 needs 2 people to replace it.")).toBeVisible();
   await expectSound(page);

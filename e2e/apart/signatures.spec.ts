@@ -118,7 +118,7 @@ for (const { name, viewport, colorScheme, account } of [
       status: "APPROVAL_PENDING",
       approvals: { given: [{ signedAt: expect.any(String) }] },
     });
-    await signatures.getByRole("button", { name: "Withdraw your signature" }).click();
+    await page.getByRole("button", { name: "Withdraw your signature" }).locator("visible=true").click();
     await expect(signatures.getByText("0 of 2")).toBeVisible();
     await page.reload();
     await sign.click();

@@ -69,8 +69,8 @@ export type OrganizationChangeKind =
 /** What a member did with a version of who must approve. */
 export type PolicyAct = "DRAFTED" | "ASKED" | "SIGNED" | "WITHDREW" | "PUBLISHED" | "DISCARDED";
 
-/** What a member did with a mandate of a key. */
-export type MandateAct = "ASKED" | "NARROWED" | "SIGNED" | "IN_FORCE" | "ENDED" | "DENIED";
+/** What a member did with a mandate of a key. `CHANGED`: to terms that let more through, which only a member's own can be. */
+export type MandateAct = "ASKED" | "NARROWED" | "CHANGED" | "SIGNED" | "IN_FORCE" | "ENDED" | "DENIED";
 
 /** What a member did with a change that waits for signatures. */
 export type AskedChangeAct = "ASKED" | "SIGNED" | "CARRIED_OUT" | "DENIED" | "WITHDREW";

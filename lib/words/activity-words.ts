@@ -210,6 +210,7 @@ const WANTED: Readonly<Record<string, string>> = {
 const MANDATE: Readonly<Record<string, string>> = {
   ASKED: "Wrote a mandate for a key",
   NARROWED: "Narrowed a mandate of a key",
+  CHANGED: "Changed a mandate of a key",
   SIGNED: "Signed a mandate of a key",
   IN_FORCE: "Gave the last signature of a mandate of a key",
   ENDED: "Ended a mandate of a key",

@@ -1,11 +1,12 @@
 import type { MandateConstraint, MandateTerms } from "@/lib/contract/mandates/mandate";
 import { findBrokenPart, type MandateFacts } from "@/lib/engine/mandates/find-broken-part";
+import { termsLeft } from "@/lib/engine/mandates/terms-left";
 import { mostByItself, type WorstCase } from "@/lib/engine/mandates/worst-case";
 
 /**
  * Searches for a sequence of calls by which keys move more without a person than their sentence says. Every sequence up to a
  * length is tried, over a few moments, amounts and accounts: calls of any key on any route, by the clocks of several processes
- * in any order. A transfer that fails later is as one that was never asked for. Whether a call is inside a mandate is decided as the product does;
+ * in any order. A transfer that fails later is as one that was never asked for, and so is one that a policy makes wait. Whether a call is inside a mandate is decided as the product does;
  * what moved is summed here, by a calendar of its own.
  */
 
@@ -82,7 +83,7 @@ export function findExcess(setting: SearchSetting): SearchResult {
     if (seen.has(state)) return;
     seen.add(state);
     result.sequences += 1;
-    result.found = compare(accepted, setting, says);
+    result.found = compare(accepted, setting, says) ?? compareLeft(accepted, setting);
     if (result.found !== null || accepted.length === depth) return;
     for (const call of calls) {
       const mandate = mandateFor(call, accepted, setting);
@@ -164,6 +165,38 @@ function compare(
     }
   }
   return null;
+}
+
+/** What the sentence says once the first of these calls settled, beside what the others moved. */
+function compareLeft(accepted: readonly Accepted[], setting: SearchSetting): Counterexample | null {
+  for (let settled = 1; settled < accepted.length; settled += 1) {
+    const says = setting.keys.map((_, place) => leftOf(place, accepted.slice(0, settled), setting));
+    const found = compare(accepted.slice(settled), setting, says);
+    if (found) return found;
+  }
+  return null;
+}
+
+const known = new WeakMap<SearchSetting, Map<string, WorstCase>>();
+
+function leftOf(place: number, settled: readonly Accepted[], setting: SearchSetting): WorstCase {
+  const { mandates = [], dailyCapInCents = null } = setting.keys[place] ?? {};
+  const used = mandates.map((_, mandate) => {
+    const uses = settled.filter((call) => call.key === place && call.mandate === mandate);
+    return { uses: uses.length, inCents: uses.reduce((sum, { amountInCents }) => sum + amountInCents, 0) };
+  });
+  const cases = known.get(setting) ?? new Map<string, WorstCase>();
+  known.set(setting, cases);
+  const key = JSON.stringify([place, used]);
+  const before = cases.get(key);
+  if (before) return before;
+  const left = mandates.map(({ terms, timeZone }, mandate) => ({
+    terms: termsLeft(terms, used[mandate] ?? { uses: 0, inCents: 0 }),
+    timeZone,
+  }));
+  const worst = mostByItself(left, { timeZone: setting.timeZone, dailyCapInCents });
+  cases.set(key, worst);
+  return worst;
 }
 
 const SPANS = ["dayInCents", "weekInCents", "monthInCents", "thirtyDaysInCents", "totalInCents"] as const;

@@ -30,7 +30,6 @@ import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approv
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
 import { signingLine } from "@/components/parts/approvals/signing-words";
-import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
@@ -148,14 +147,7 @@ export function ApprovalBody({ view, inboxHref, isTimeLeftShown, willHappen, les
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
       <ProposalDocuments view={view} />
-      {view.signing ? (
-        <Signatures
-          signing={view.signing}
-          time={view.time}
-          verb="approve"
-          withdraw={<WithdrawSignature proposalId={view.id} />}
-        />
-      ) : null}
+      {view.signing ? <Signatures signing={view.signing} time={view.time} verb="approve" /> : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}
     </div>

@@ -1,5 +1,5 @@
 import { FingerprintPattern } from "lucide-react";
-import { useRef, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Means } from "@/components/act/confirming-means";
 import { Button } from "@/components/ui/button";
 
@@ -12,12 +12,24 @@ interface DecisionButtonsProps {
   second: ReturnType<typeof useSecondPress>;
   /** What a second `A` does. */
   pressAgain: string;
+  /** In the place of Approve, for who has signed; null: they have not. */
+  withdraw: ReactNode;
 }
 
 /** Approve comes first in the panel; on phones Deny is on the left and narrower. */
-export function DecisionButtons({ place, means, approve, deny, second, pressAgain }: DecisionButtonsProps) {
+export function DecisionButtons({
+  place,
+  means,
+  approve,
+  deny,
+  second,
+  pressAgain,
+  withdraw,
+}: DecisionButtonsProps) {
   const isPanel = place === "panel";
-  const approveButton = (
+  const approveButton = withdraw ? (
+    <Fragment key="withdraw">{withdraw}</Fragment>
+  ) : (
     <Button
       key="approve"
       ref={second.buttons[place]}

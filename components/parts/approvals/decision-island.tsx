@@ -5,9 +5,15 @@ import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { DecisionButtons, useSecondPress } from "@/components/parts/approvals/decision-buttons";
-import { type Blocked, balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
+import {
+  type Blocked,
+  balancesChanged,
+  DecisionNoteBox,
+  hasSigned,
+} from "@/components/parts/approvals/decision-notice";
 import { SignatureSegments } from "@/components/parts/approvals/signature-segments";
 import { useDecision } from "@/components/parts/approvals/use-decision";
+import { WithdrawSignature } from "@/components/parts/approvals/withdraw-signature";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
@@ -134,6 +140,9 @@ export function DecisionIsland(props: DecisionIslandProps) {
       deny={{ label: "Deny", canPress: flow.busyWith === null, onPress: flow.openNote }}
       second={second}
       pressAgain={`Press again to ${props.signing ? "sign" : "approve"} ${props.moves.amount ?? props.what}.`}
+      withdraw={
+        hasSigned(blockedBecause) ? <WithdrawSignature proposalId={proposalId} place={place} /> : null
+      }
     />
   );
 

@@ -6,16 +6,21 @@ import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Decision } from "@/lib/contract/confirmation/decision";
 
+const HAS_SIGNED = "You have signed.";
+
 /** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
   title:
     | "Not now."
     | "It would fail."
-    | "You have signed."
+    | typeof HAS_SIGNED
     | "You may not sign."
     | "Every line is struck out.";
   text: string;
 }
+
+/** Who has signed can withdraw that, and sign nothing more. */
+export const hasSigned = (blocked: Blocked | null) => blocked?.title === HAS_SIGNED;
 
 /** What the page shows after an attempt. */
 export interface DecisionNotice {
@@ -75,7 +80,7 @@ interface DecisionNoteBoxProps {
 export function DecisionNoteBox({ place, notice, blockedBecause, onRecoveryCode }: DecisionNoteBoxProps) {
   return (
     <NoteBox place={place}>
-      {blockedBecause && !(notice && blockedBecause.title === "You have signed.") ? (
+      {blockedBecause && !(notice && hasSigned(blockedBecause)) ? (
         <Note>
           <b>{blockedBecause.title}</b> {blockedBecause.text}
         </Note>

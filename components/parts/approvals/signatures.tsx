@@ -1,5 +1,4 @@
 import { Check, CircleDashed } from "lucide-react";
-import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
 import { methodWords } from "@/components/parts/approvals/history";
 import { formatInSentence } from "@/components/time/format-instant";
@@ -16,12 +15,10 @@ interface SignaturesProps {
   time: TimeContext;
   /** `approve`, `confirm it` */
   verb: string;
-  /** Takes the viewer's own signature back; null: it cannot be. */
-  withdraw: ReactNode;
 }
 
 /** Whose signatures it has, and whose it waits for. Only where a policy asks for more than one decider. */
-export function Signatures({ signing, time, verb, withdraw }: SignaturesProps) {
+export function Signatures({ signing, time, verb }: SignaturesProps) {
   const { asks, people, givenCount, neededCount, changedSince } = signing;
   return (
     <Section id="signatures" title="Signatures" fact={`${givenCount} of ${neededCount}`}>
@@ -76,7 +73,6 @@ export function Signatures({ signing, time, verb, withdraw }: SignaturesProps) {
           </ul>
         </div>
       ) : null}
-      {signing.viewer.hasSigned ? withdraw : null}
     </Section>
   );
 }

@@ -12,10 +12,10 @@ import { Button } from "@/components/ui/button";
 const UNKNOWN = outcomeUnknown("your signature may or may not be withdrawn. Reload the page to check.");
 
 /**
- * Takes back the member's own signature while the proposal waits. No question: it only takes away, and they may sign again.
+ * Takes back the member's own signature while the proposal waits, in the place of the button that signs. No question: it only takes away, and they may sign again.
  * Without `useAction`: the approval page's frame has no provider for it, to stay small for phones.
  */
-export function WithdrawSignature({ proposalId }: { proposalId: string }) {
+export function WithdrawSignature({ proposalId, place }: { proposalId: string; place: "panel" | "bar" }) {
   const router = useRouter();
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
@@ -28,11 +28,19 @@ export function WithdrawSignature({ proposalId }: { proposalId: string }) {
     refreshPage(router);
   };
   return (
-    <div className="mt-4">
-      <Button kind="outlined" size="small" busy={isBusy} onClick={() => void withdraw()}>
+    <>
+      <Button
+        kind="outlined"
+        size={place === "panel" ? "large" : undefined}
+        wide={place === "panel"}
+        busy={isBusy}
+        onClick={() => void withdraw()}
+      >
         Withdraw your signature
       </Button>
-      <RefusalNote message={message} />
-    </div>
+      <div className={message === null ? "sr-only" : "col-span-full"}>
+        <RefusalNote message={message} />
+      </div>
+    </>
   );
 }

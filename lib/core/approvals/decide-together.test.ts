@@ -264,6 +264,31 @@ describe("deciding a review", () => {
     });
   });
 
+  it("decides each once when one member confirms the same review twice at once", async () => {
+    const { services, organization, proposeMany, now, statuses, approvals } = await arrange();
+    const ids = await proposeMany(6);
+    const [last = "", ...first] = ids.toReversed();
+    const decisions = [...(await approvals(first)), ...denials([last]).decisions];
+    const results = await Promise.all(
+      [1, 2].map(() => decideTogether(services, now(), { decisions, confirmation: NONE })),
+    );
+    const kinds = results.flatMap((result) =>
+      result.kind === "DECIDED_TOGETHER" ? result.outcomes.map(({ result: { kind } }) => kind) : [],
+    );
+    expect(kinds.filter((kind) => kind === "DECIDED").length).toBeLessThanOrEqual(ids.length);
+    const all = await statuses(ids);
+    expect(all.filter((status) => status === "APPROVAL_DENIED")).toHaveLength(1);
+    expect(all.filter((status) => status === "COMPLETE").length).toBe(
+      kinds.filter((kind) => kind === "DECIDED").length - 1,
+    );
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      negative: [],
+      wrongHolds: [],
+      unbookedCauses: [],
+    });
+  });
+
   it("approves nothing and still denies once the gates were closed in between", async () => {
     const { services, proposeMany, now, statuses, approvals } = await arrange();
     const [one = "", two = ""] = await proposeMany(2);

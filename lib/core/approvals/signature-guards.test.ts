@@ -9,9 +9,10 @@ import { newId } from "@/lib/platform/ids";
 import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { overlap } from "@/lib/testing/overlap";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
 import { createTestServices } from "@/lib/testing/services";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 const database = useTestDatabase();
 const DAY_MS = 86_400_000;
@@ -275,6 +276,35 @@ it("rehearsing waits for a decision in progress", async () => {
     () => call("lock_decisions($1, $2, $3, $4)", [organizationId, owner.actor.id, [id], [operating, taxes]]),
   );
   expect(hasWaited).toBe(true);
+});
+
+it("rehearsing waits for the role of everyone who decides before it holds a proposal", async () => {
+  const { organizationId, owner, jonas, operating, taxes, propose, call } = await arrange();
+  const id = await propose();
+  const { rehearsing } = await inOpenTransaction(database.ownerPool, async (client) => {
+    await client.query("update memberships set role = 'VIEWER' where organization_id = $1 and user_id = $2", [
+      organizationId,
+      jonas.actor.id,
+    ]);
+    const rehearsing = call("lock_decisions($1, $2, $3, $4)", [
+      organizationId,
+      owner.actor.id,
+      [id],
+      [operating, taxes],
+    ]);
+    rehearsing.catch(() => undefined);
+    await waitUntil("it waits", async () => {
+      const { rowCount } = await database.ownerPool.query(
+        `select from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.datname = current_database() limit 1`,
+      );
+      return rowCount !== 0;
+    });
+    await client.query("select from proposals where id = $1 for update nowait", [id]);
+    await client.query("commit");
+    return { rehearsing };
+  });
+  await rehearsing;
 });
 
 it("a batch is not proposed by a program while all gates are closed", async () => {

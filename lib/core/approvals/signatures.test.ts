@@ -437,6 +437,22 @@ describe("attacks on signatures", () => {
     expect(await sign(late, ana)).toEqual({ kind: "DECIDED" });
   });
 
+  it("a deputy signs in the last millisecond of their last day in the organization's zone, and not after it", async () => {
+    const { clock, propose, sign, publish, ana, ben } = await arrange();
+    // A day of 25 hours in New York, where clocks go back.
+    clock.advance(Date.parse("2026-11-01T16:00:00Z") - clock.now().getTime());
+    const slow = { expiresAfterHours: 48 };
+    const deputies = [{ member: ben.actor.id, until: "2026-11-01" }];
+    await publish(policyOf(asks([named([ana.actor.id], 1, deputies)], slow)));
+    const [early, late] = [await propose(), await propose(130_000)];
+    const endsAt = Date.parse("2026-11-02T05:00:00Z");
+    clock.advance(endsAt - 1 - clock.now().getTime());
+    expect(await sign(early, ben)).toEqual({ kind: "DECIDED" });
+    clock.advance(1);
+    expect(await sign(late, ben)).toMatchObject({ kind: "REFUSED" });
+    expect(await sign(late, ana)).toEqual({ kind: "DECIDED" });
+  });
+
   it("a signer of another organization is refused and leaves nothing", async () => {
     const { services, propose, look, decide, at } = await arrange(TWO);
     const id = await propose();
@@ -507,6 +523,16 @@ describe("races of signatures", () => {
     const results = await Promise.all([decide(id, ben, "APPROVE", digest), decide(id, cleo, "DENY", "")]);
     expect(results.filter(({ kind }) => kind === "DECIDED")).toHaveLength(1);
     expect(await statusOf(id)).toBe(results[0]?.kind === "DECIDED" ? "COMPLETE" : "APPROVAL_DENIED");
+  });
+
+  it("a signature in the last millisecond before the expiry decides", async () => {
+    const { services, clock, propose, sign, statusOf, ana, ben } = await arrange(TWO);
+    const id = await propose();
+    await sign(id, ana);
+    clock.advance(24 * 3_600_000 - 1);
+    await expireProposals(services, 10);
+    expect(await sign(id, ben)).toEqual({ kind: "DECIDED" });
+    expect(await statusOf(id)).toBe("COMPLETE");
   });
 
   it("a signature after the expiry counts nothing", async () => {

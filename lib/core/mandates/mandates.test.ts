@@ -3,8 +3,10 @@
  * once; payees, policies, roles, keys and gates changed between a signature and a use.
  */
 import { describe, expect, it } from "vitest";
+import type { AppError } from "@/lib/contract/error";
 import type { MandateTerms } from "@/lib/contract/mandates/mandate";
 import type { MemberRole } from "@/lib/contract/members";
+import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { endMandate } from "@/lib/core/mandates/end-mandate";
@@ -334,6 +336,26 @@ describe("signing a mandate", () => {
     expect(await signAs(jonas, other.id)).toEqual({ kind: "IN_FORCE" });
   });
 
+  it("counts who changed it to let more through as its requester, and not who narrowed it", async () => {
+    const scene = await arrange();
+    const { services, organization, organizationId, owner, jonas, fresh, keyId, operating, taxes } = scene;
+    const { look, signing, signAs } = scene;
+    const priya = await organization.addMember("CO_OWNER", "Priya");
+    const others = asks([anyDeciders(1)], { requesterCounts: false });
+    await putInForce(database, organizationId, owner.actor.id, policyOf(others));
+    const terms = termsBetween([operating], [taxes]);
+    const { id } = await writeMandate(services, fresh(), { apiKeyId: keyId, terms });
+    const change = (of: Context<MemberActor>, revision: number, maximumInCents: number) =>
+      narrowMandate(services, fresh(of), { id, revision, terms: { ...terms, maximumInCents } });
+    await change(jonas, 1, terms.maximumInCents - 100);
+    expect((await signing(id))?.progress.maySign).toContain(jonas.actor.id);
+    await change(jonas, 2, 1_000_000);
+    expect((await signing(id))?.progress.maySign).toEqual([priya.actor.id]);
+    expect(await signAs(jonas, id)).toMatchObject({ kind: "REFUSED" });
+    expect(await look(id)).toMatchObject({ state: "WAITING" });
+    expect(await signAs(priya, id)).toEqual({ kind: "IN_FORCE" });
+  });
+
   it("is nothing of another organization", async () => {
     const { sign, services, fresh } = await arrange();
     const id = await sign();
@@ -396,6 +418,31 @@ describe("a mandate in a race", () => {
     );
     expect(hasWaited).toBe(true);
     expect(result.map(({ status }) => status).sort()).toEqual(["APPROVAL_PENDING", "PROCESSING"]);
+  });
+
+  it("of a key that is replaced while a use waits for it lets nothing more through, and the new key has none", async () => {
+    const { services, key, keyId, fresh, operating, taxes, look, sign } = await arrange();
+    const id = await sign();
+    const sent = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 10_000 };
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) => client.query("select from api_keys where id = $1 for update", [keyId]),
+      async () => {
+        const replacing = replaceApiKey(services, fresh(), { keyId, grace: "NONE" });
+        const using = askTransfer(services, key.context, sent).catch((error: AppError) => error.code);
+        return { used: await using, made: await replacing };
+      },
+    );
+    expect(hasWaited).toBe(true);
+    const { used, made } = result;
+    if (made.kind !== "CREATED") throw new Error("It waits");
+    // Whichever came first: accepted before, or refused as a key that has ended.
+    expect(typeof used === "string" ? used : used.mandateId).toBe(
+      typeof used === "string" ? "UNAUTHORIZED" : id,
+    );
+    expect(await look(id)).toMatchObject({ state: "ENDED", endReason: "KEY_ENDED" });
+    const context = { ...key.context, actor: { ...key.context.actor, id: made.id } };
+    expect(await askTransfer(services, context, sent)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
   it("that is ended while a use waits for it lets nothing more through", async () => {

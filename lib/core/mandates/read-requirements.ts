@@ -2,6 +2,7 @@ import type { MandateTerms } from "@/lib/contract/mandates/mandate";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readPaidPayees } from "@/lib/core/payees/read-paid-payees";
 import { type PolicyVersion, readPolicyInForce } from "@/lib/core/policies/read-policy";
+import { readReplacedKeys } from "@/lib/core/policies/replaced-keys";
 import type { Queryable } from "@/lib/db/transaction";
 import {
   type MandateRequirement,
@@ -24,7 +25,12 @@ export async function readMandateRequirements(
   ];
   const novelties = new Map(payees.map(({ id: payeeId, novelty }) => [payeeId, novelty]));
   const routes = routesOf(terms, directions, novelties);
-  return { inForce, requirements: requirementsOfMandate(inForce.policy, { apiKeyId, terms, routes }) };
+  const replacedIds = await readReplacedKeys({ database, organizationId }, [inForce], {
+    kind: "API_KEY",
+    id: apiKeyId,
+  });
+  const reach = { apiKeyIds: [apiKeyId, ...replacedIds], terms, routes };
+  return { inForce, requirements: requirementsOfMandate(inForce.policy, reach) };
 }
 
 function routesOf(

@@ -129,19 +129,27 @@ async function readPayeeVersions(
   return Object.fromEntries(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Who counts as its requester: who wrote it, and who made the key and so knows its secret. */
+/**
+ * Who counts as its requester: who wrote it, who changed it to let more through (else a second member could rewrite it and
+ * sign it alone), and who made the key and so knows its secret.
+ */
 async function readRequesters(
   database: Queryable,
   organizationId: string,
-  { apiKeyId, proposedBy }: Mandate,
+  { id, apiKeyId, proposedBy }: Mandate,
 ): Promise<string[]> {
-  const { rows } = await database.query<{ createdBy: string }>({
-    name: "read_maker_of_key",
-    text: `select created_by as "createdBy" from api_keys where organization_id = $1 and id = $2`,
-    values: [organizationId, apiKeyId],
+  const { rows } = await database.query<{ memberId: string }>({
+    name: "read_requesters_of_mandate",
+    text: `
+      select created_by as "memberId" from api_keys where organization_id = $1 and id = $2
+      union
+      select changed_by from organization_changes
+       where organization_id = $1 and id > $3::uuid and kind = 'MANDATE' and subject = $3::uuid::text
+         and value_after = 'CHANGED'`,
+    values: [organizationId, apiKeyId, id],
   });
-  const makers = rows.map(({ createdBy }) => createdBy);
-  return proposedBy.kind === "MEMBER" ? [...makers, proposedBy.id] : makers;
+  const members = rows.map(({ memberId }) => memberId);
+  return proposedBy.kind === "MEMBER" ? [...members, proposedBy.id] : members;
 }
 
 async function readSignatures(
@@ -271,7 +279,7 @@ function whyNot({ signatures, requirements }: MandateSigning, memberId: string):
   }
   const others = requirements.some(({ requirement }) => !requirement.requesterCounts);
   return others
-    ? "Your signature does not count here: who must approve asks for others than who made the key or wrote this. Nothing was signed."
+    ? "Your signature does not count here: who must approve asks for others than who made the key, wrote this or let it move more. Nothing was signed."
     : "Your signature is not needed for this mandate now. Nothing was signed.";
 }
 

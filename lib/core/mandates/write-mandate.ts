@@ -103,7 +103,7 @@ export async function narrowMandate(
         "This mandate was signed, ended or changed in the meantime. Load the page again. Nothing was changed.",
       );
     }
-    await recordMandate(client, context, id, "NARROWED");
+    await recordMandate(client, context, id, isNarrower(terms, mandate.terms) ? "NARROWED" : "CHANGED");
   });
 }
 

@@ -5,6 +5,7 @@ import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { MatchedVersion } from "@/lib/core/policies/match-proposal";
 import { type PolicyPerson, readPolicyPeople } from "@/lib/core/policies/read-people";
 import { readPolicyInForce } from "@/lib/core/policies/read-policy";
+import { readReplacedKeys } from "@/lib/core/policies/replaced-keys";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
@@ -76,12 +77,13 @@ export async function readChangeSigning(
   const { version, policy } = await readPolicyInForce(database, organizationId);
   if (version === 0 && (change.kind === "PAYEE" || change.kind === "RULE")) return null;
   const { requester, ...parties } = change;
+  const replacedIds = await readReplacedKeys({ database, organizationId }, [{ policy }], requester);
   const matched = matchPolicy(policy, {
     kind: change.kind,
     payee: parties.payee,
     sourceAccountIds: parties.sourceAccountIds,
     destinationAccountIds: parties.destinationAccountIds,
-    requester,
+    requester: { ...requester, replacedIds },
     // It moves nothing itself.
     amountInCents: 0,
     windowSums: () => 0,

@@ -13,7 +13,8 @@ export interface MandateRoute {
 }
 
 interface MandateReach {
-  apiKeyId: string;
+  /** Of its key, and of the keys that this one replaced. */
+  apiKeyIds: readonly string[];
   terms: Pick<MandateTerms, "minimumInCents" | "maximumInCents">;
   routes: readonly MandateRoute[];
 }
@@ -53,7 +54,7 @@ function rulesOn(policy: Policy, reach: MandateReach, route: MandateRoute): (Pol
   return [...possible, null];
 }
 
-function mayMatch(when: PolicyWhen, { apiKeyId, terms }: MandateReach, route: MandateRoute): boolean {
+function mayMatch(when: PolicyWhen, { apiKeyIds, terms }: MandateReach, route: MandateRoute): boolean {
   const { requesters, amountOver, window } = when;
   return (
     (when.kinds?.includes("TRANSFER") ?? true) &&
@@ -61,7 +62,7 @@ function mayMatch(when: PolicyWhen, { apiKeyId, terms }: MandateReach, route: Ma
     (when.destinationAccountIds?.includes(route.destinationAccountId) ?? true) &&
     (when.directions?.includes(route.direction) ?? true) &&
     (requesters?.kinds?.includes("API_KEY") ?? true) &&
-    (requesters?.ids?.includes(apiKeyId) ?? true) &&
+    (requesters?.ids?.some((id) => apiKeyIds.includes(id)) ?? true) &&
     (when.payee === undefined || (route.novelty !== null && when.payee.includes(route.novelty))) &&
     (amountOver === undefined || window !== undefined || terms.maximumInCents > amountOver)
   );

@@ -27,6 +27,8 @@ export interface PolicyRequester {
   kind: PolicyRequesterKind;
   /** Of the key, connection, member or rule. */
   id: string | null;
+  /** Of the keys that this one replaced, whose names in a policy are its names too. */
+  replacedIds?: readonly string[];
   /** Who does not count where the requester does not: the member, or who made the key. */
   memberIds: readonly string[];
 }
@@ -57,11 +59,14 @@ function matches(when: PolicyWhen, facts: PolicyFacts): boolean {
     names(when.sourceAccountIds, facts.sourceAccountIds) &&
     names(when.destinationAccountIds, facts.destinationAccountIds) &&
     (requesters?.kinds?.includes(facts.requester.kind) ?? true) &&
-    (requesters?.ids === undefined ||
-      names(requesters.ids, facts.requester.id ? [facts.requester.id] : [])) &&
+    names(requesters?.ids, requesterIds(facts.requester)) &&
     names(when.directions, facts.directions) &&
     isOver(when, facts)
   );
+}
+
+function requesterIds({ id, replacedIds = [] }: PolicyRequester): string[] {
+  return id === null ? [] : [id, ...replacedIds];
 }
 
 /** Whether one of them is named; true if the condition is not given. */

@@ -7,6 +7,7 @@ import { type Mandate, readMandates } from "@/lib/core/mandates/read-mandates";
 import { readTimeZone } from "@/lib/core/organizations/read-time-zone";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
+import { type SettledUses, termsLeft } from "@/lib/engine/mandates/terms-left";
 import { mostByItself, worstCase } from "@/lib/engine/mandates/worst-case";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { MovesByItself } from "@/lib/views/keys/most-that-could-move";
@@ -79,7 +80,14 @@ export async function listKeyMandates(
   const waiting = all.filter(({ state, isExpired }) => state === "WAITING" && !isExpired);
   // A day of the reader may touch two days of a mandate that was written in another zone.
   const timeZone = await readTimeZone(database, organizationId);
-  const worst = inForce.map(({ terms, timeZone: own }) => ({ terms, ...worstCase(terms, own, timeZone) }));
+  const settled = await readSettledUses(database, organizationId, keyId);
+  const left = inForce
+    .map(({ id, terms, timeZone: own }) => ({
+      terms: termsLeft(terms, settled.get(id) ?? { uses: 0, inCents: 0 }),
+      timeZone: own,
+    }))
+    .filter(({ terms }) => terms.maximumUses !== 0 && terms.totalInCents !== 0);
+  const worst = left.map(({ terms, timeZone: own }) => ({ terms, ...worstCase(terms, own, timeZone) }));
   return {
     inForce: inForce.map((mandate) => toRow(mandate, names, around)),
     waiting: waiting.map((mandate) => toRow(mandate, names, around)),
@@ -89,17 +97,36 @@ export async function listKeyMandates(
     pastCount: all.length - inForce.length - waiting.length,
     /** For its sentence; null: it moves nothing by itself. */
     sentence:
-      inForce.length === 0
+      left.length === 0
         ? null
         : {
-            count: inForce.length,
-            dayInCents: mostByItself(inForce, { timeZone, dailyCapInCents: null }).dayInCents,
-            destinationNames: [...new Set(inForce.flatMap(({ terms }) => terms.destinationAccountIds))].map(
+            count: left.length,
+            dayInCents: mostByItself(left, { timeZone, dailyCapInCents: null }).dayInCents,
+            destinationNames: [...new Set(left.flatMap(({ terms }) => terms.destinationAccountIds))].map(
               (id) => accountsWords([id], names),
             ),
           },
     byItself: worst.map(({ terms, dayInCents }): MovesByItself => ({ ...terms, dayInCents })),
   };
+}
+
+/** Of the mandates of a key that are in force. */
+async function readSettledUses(
+  database: Queryable,
+  organizationId: string,
+  keyId: string,
+): Promise<ReadonlyMap<string, SettledUses>> {
+  const { rows } = await database.query<SettledUses & { id: string }>({
+    name: "read_settled_uses",
+    text: `
+      select m.id, count(*)::int as uses, sum(t.amount_in_cents)::bigint as "inCents"
+        from mandates m
+        join transfers t on t.organization_id = $1 and t.mandate_id = m.id and t.status in ('COMPLETE', 'RETURNED')
+       where m.organization_id = $1 and m.api_key_id = $2 and m.state = 'IN_FORCE'
+       group by m.id`,
+    values: [organizationId, keyId],
+  });
+  return new Map(rows.map(({ id, ...settled }) => [id, settled]));
 }
 
 /**

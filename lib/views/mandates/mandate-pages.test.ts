@@ -11,6 +11,7 @@ import { endMandate } from "@/lib/core/mandates/end-mandate";
 import { stopSuggesting } from "@/lib/core/mandates/suggestions";
 import { writeMandate } from "@/lib/core/mandates/write-mandate";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { signedMandate, termsBetween } from "@/lib/testing/mandates/signed-mandate";
@@ -208,6 +209,25 @@ describe("lists and forms", () => {
     ).toMatchObject({
       inCents: 930_000,
     });
+  });
+
+  it("a key's page counts no mandate that is used up, and of one in use only what is left for good", async () => {
+    const scene = await arrange();
+    await scene.sign({ maximumUses: 1, maximumInCents: 5_000 });
+    await scene.sign({ totalInCents: 40_000, maximumInCents: 30_000 });
+    await scene.ask(5_000);
+    await scene.ask(30_000);
+    const key = () => getKey(scene.readingOf(), scene.keyId);
+    // A use that is on its way may fail, and then no longer counts.
+    expect((await key())?.mandates.sentence).toMatchObject({ count: 2, dayInCents: 45_000 });
+    await bookDueTransfers(scene.services, 10);
+    expect((await key())?.mandates).toMatchObject({
+      inForce: [{ useCount: 1 }, { useCount: 1 }],
+      sentence: { count: 1, dayInCents: 10_000 },
+    });
+    expect((await key())?.most?.rows.filter(({ reason }) => reason.kind === "MANDATE")).toMatchObject([
+      { inCents: 10_000 },
+    ]);
   });
 
   it("says twice a day's budget once the organization's day touches two of the mandate's", async () => {

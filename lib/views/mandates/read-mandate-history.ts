@@ -6,7 +6,7 @@ import type { Queryable } from "@/lib/db/transaction";
 const MAXIMUM_STEPS = 50;
 
 interface StepRow {
-  kind: "NARROWED" | "SIGNED";
+  kind: "NARROWED" | "CHANGED" | "SIGNED";
   at: Date;
   byId: string;
   byName: string;
@@ -23,9 +23,9 @@ export async function readMandateHistory(
     database.query<StepRow>({
       name: "read_mandate_history",
       text: `
-        (select 'NARROWED' as kind, c.changed_at as at, u.id as "byId", u.name as "byName", null as method
+        (select c.value_after as kind, c.changed_at as at, u.id as "byId", u.name as "byName", null as method
            from organization_changes c join users u on u.id = c.changed_by
-          where c.organization_id = $1 and c.kind = 'MANDATE' and c.subject = $2 and c.value_after = 'NARROWED'
+          where c.organization_id = $1 and c.kind = 'MANDATE' and c.subject = $2 and c.value_after in ('NARROWED', 'CHANGED')
           order by c.id limit ${MAXIMUM_STEPS})
         union all
         (select 'SIGNED', s.signed_at, u.id, u.name, s.method from signatures s join users u on u.id = s.user_id

@@ -19,10 +19,11 @@ import type { PolicyNames } from "@/lib/words/policies/policy-names";
 /** Proposals that are listed by themselves. */
 const LISTED = 50;
 
-/** A past or waiting proposal that a draft asks more for. */
+/** A past proposal or change that a draft asks more for. */
 export interface HeldBackView {
   id: string;
-  href: string;
+  /** Null: it has no page. */
+  href: string | null;
   words: string;
   amountInCents: number | null;
   /** `Jonas`. */
@@ -49,7 +50,13 @@ export interface CheckedPolicy {
   heldBack: HeldBackView[];
   heldBackCount: number;
   /** Payees' accounts, rules, limits and keys of the same days, by the rules that matched any. */
-  changes: { says: Phrase[]; rows: BacktestRow[]; count: number };
+  changes: {
+    says: Phrase[];
+    rows: BacktestRow[];
+    count: number;
+    heldBack: HeldBackView[];
+    heldBackCount: number;
+  };
   waitingCount: number;
   stricter: WaitingView[];
   stricterCount: number;
@@ -80,6 +87,7 @@ export async function checkPolicy(
     from: past.from,
     timeZone: time.timeZone,
   });
+  const changed = new Map(changes.map((change) => [change.id, change]));
   const ofChanges = backtestPolicy(policy, inForce.policy, { ...past, proposals: changes });
   const stricter = stricterOf(policy, inForce.policy, past);
   return {
@@ -103,6 +111,15 @@ export async function checkPolicy(
       // Most rules are about transfers only.
       rows: ofChanges.rows.filter(({ before, after }) => (before ?? 0) + (after ?? 0) > 0),
       count: ofChanges.proposalCount,
+      heldBack: ofChanges.heldBack.slice(0, LISTED).map(({ proposalId, missing, wouldExpire }) => ({
+        id: proposalId,
+        href: changed.get(proposalId)?.href ?? null,
+        words: changed.get(proposalId)?.title ?? "A change",
+        amountInCents: null,
+        missing: missingWords(missing, names),
+        wouldExpire,
+      })),
+      heldBackCount: ofChanges.heldBack.length,
     },
     waitingCount: past.waiting.length,
     stricter: stricter.slice(0, LISTED),

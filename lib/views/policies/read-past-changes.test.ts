@@ -78,5 +78,19 @@ it("counts each loosened limit and new key once, no tightened limit, and every s
       { name: null, before: 3, after: 2 },
     ],
     count: 3,
+    heldBack: [],
+  });
+  await putInForce(database, organizationId, owner.actor.id, policyOf(asks([anyDeciders(1)])));
+  const stricter = await checkPolicyDraft(
+    { services, context: at(owner), time },
+    { version: 3, policy: policyOf(asks([anyDeciders(2)])) },
+  );
+  // One by one: what was signed by two people is not among them.
+  expect(stricter.changes).toMatchObject({
+    heldBack: [
+      { words: "Floor of new pods", href: null, missing: "Ana" },
+      { words: "Key sweep", href: expect.stringContaining(key.id), missing: "Ana" },
+    ],
+    heldBackCount: 2,
   });
 });

@@ -1,8 +1,10 @@
 import { parseCents } from "@/lib/contract/format-cents";
+import { askedChangeHref, payeeHref, ruleHref } from "@/lib/contract/hrefs";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { wantedChangeSchema } from "@/lib/contract/policies/asked-change";
 import { policyRequesterKindSchema } from "@/lib/contract/policies/policy";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
+import { keyHref } from "@/lib/core/keys/key-facts";
 import { signedChangeOf } from "@/lib/core/policies/asked-changes";
 import { parsedDefinition } from "@/lib/core/rules/activation";
 import { callerKind } from "@/lib/core/shared/subject-columns";
@@ -10,6 +12,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { PastProposal } from "@/lib/engine/policies/backtest-policy";
 import type { PolicyFacts } from "@/lib/engine/policies/match-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { askedChangeWords } from "@/lib/words/asked-change-words";
 
 /** Changes of each sort that are looked at, newest first. */
 const MAXIMUM_CHANGES = 1_000;
@@ -24,6 +27,9 @@ interface Where {
 
 interface Change {
   id: string;
+  /** What it was, as a list names it, and its page; null: it has none. */
+  title: string;
+  href: string | null;
   /** When its signatures would have begun. */
   at: Date;
   /** Null: it was not carried out. */
@@ -33,11 +39,13 @@ interface Change {
   facts: Pick<PolicyFacts, "kind" | "payee" | "sourceAccountIds" | "destinationAccountIds" | "requester">;
 }
 
+export type PastChange = PastProposal & Pick<Change, "title" | "href">;
+
 /**
  * Accounts of payees, versions of rules, limits and keys as a policy sees them, as far as they were recorded. Unknown are the
  * account of a floor that was renamed since, and whether a rule's payees were new.
  */
-export async function readPastChanges(database: Queryable, where: Where): Promise<PastProposal[]> {
+export async function readPastChanges(database: Queryable, where: Where): Promise<PastChange[]> {
   const all = [
     ...(await readPayees(database, where)),
     ...(await readRules(database, where)),
@@ -50,10 +58,12 @@ export async function readPastChanges(database: Queryable, where: Where): Promis
     .toSorted((left, right) => right.createdAt - left.createdAt);
 }
 
-function toPast({ id, at, doneAt, signerIds, facts }: Change, timeZone: string): PastProposal {
+function toPast({ id, title, href, at, doneAt, signerIds, facts }: Change, timeZone: string): PastChange {
   const on = calendarDate(doneAt ?? at, timeZone);
   return {
     id,
+    title,
+    href,
     facts: { ...facts, amountInCents: 0, windowSums: () => 0, directions: [] },
     createdAt: at.getTime(),
     approvedAt: doneAt?.getTime() ?? null,
@@ -64,6 +74,7 @@ function toPast({ id, at, doneAt, signerIds, facts }: Change, timeZone: string):
 interface PayeeRow {
   id: string;
   payeeId: string;
+  payeeName: string;
   decidedAt: Date;
   firstSignedAt: Date | null;
   isConfirmed: boolean;
@@ -78,7 +89,7 @@ async function readPayees(database: Queryable, { organizationId, from }: Where):
   const { rows } = await database.query<PayeeRow>({
     name: "read_past_payee_changes",
     text: `
-      select d.id, d.payee_id as "payeeId", d.decided_at as "decidedAt", d.decided_by is not null and exists (
+      select d.id, d.payee_id as "payeeId", a.name as "payeeName", d.decided_at as "decidedAt", d.decided_by is not null and exists (
             select from payee_events e where e.organization_id = $1 and e.payee_id = d.payee_id and e.kind = 'CONFIRMED'
               and e.at = d.decided_at) as "isConfirmed",
           not exists (select from payee_events e where e.organization_id = $1 and e.payee_id = d.payee_id
@@ -94,6 +105,7 @@ async function readPayees(database: Queryable, { organizationId, from }: Where):
             case when p.proposed_by_kind = 'MEMBER' then p.proposed_by_id end, k.created_by] as "memberIds"
         from payee_details d
         join payees p on p.organization_id = $1 and p.id = d.payee_id
+        join accounts a on a.organization_id = $1 and a.id = d.payee_id
         left join api_keys k on k.organization_id = $1 and k.id = p.proposed_by_id
        where d.organization_id = $1 and d.decided_at >= $2 and d.decided_by is not null
        order by d.decided_at desc limit ${MAXIMUM_CHANGES}`,
@@ -101,6 +113,8 @@ async function readPayees(database: Queryable, { organizationId, from }: Where):
   });
   return rows.map((row) => ({
     id: row.id,
+    title: `Account of ${row.payeeName}`,
+    href: payeeHref(row.payeeId),
     at: row.firstSignedAt ?? row.decidedAt,
     doneAt: row.isConfirmed ? row.decidedAt : null,
     signerIds: row.signerIds,
@@ -120,6 +134,9 @@ async function readPayees(database: Queryable, { organizationId, from }: Where):
 
 interface RuleRow {
   id: string;
+  ruleId: string;
+  ruleName: string;
+  version: number;
   at: Date;
   firstSignedAt: Date | null;
   signerIds: string[];
@@ -133,7 +150,7 @@ async function readRules(database: Queryable, { organizationId, from }: Where): 
   const { rows } = await database.query<RuleRow>({
     name: "read_past_activations",
     text: `
-      select e.id, e.at, v.definition::text as definition, signed.first as "firstSignedAt",
+      select e.id, e.rule_id as "ruleId", v.definition ->> 'name' as "ruleName", e.version, e.at, v.definition::text as definition, signed.first as "firstSignedAt",
           coalesce(signed.by, '{}') || e.by_user_id as "signerIds",
           ${callerKind("v.created_by_kind", "v.created_by_id")} as "requesterKind", v.created_by_id as "requesterId",
           case when v.created_by_kind = 'MEMBER' then v.created_by_id else k.created_by end as "memberId"
@@ -151,6 +168,8 @@ async function readRules(database: Queryable, { organizationId, from }: Where): 
     const actions = parsedDefinition(row.definition)?.steps.flatMap((step) => step.actions) ?? [];
     return {
       id: row.id,
+      title: `Version ${row.version} of ${row.ruleName}`,
+      href: ruleHref(row.ruleId, row.version),
       at: row.firstSignedAt ?? row.at,
       doneAt: row.at,
       signerIds: row.signerIds,
@@ -171,7 +190,9 @@ async function readRules(database: Queryable, { organizationId, from }: Where): 
 
 interface LimitRow {
   id: string;
-  kind: string;
+  kind: keyof typeof LIMIT;
+  /** Name of the account or key; null: of the organization. */
+  subject: string | null;
   before: string | null;
   after: string | null;
   at: Date;
@@ -179,12 +200,21 @@ interface LimitRow {
   accountId: string | null;
 }
 
+const LIMIT = {
+  ACCOUNT_FLOOR: (name: string) => `Floor of ${name}`,
+  NEW_POD_FLOOR: () => "Floor of new pods",
+  OUTGOING_CAP: () => "Cap on money out",
+  KEY_CAP: (name: string) => `Daily cap of the key ${name}`,
+  PAYEE_COOL_OFF: () => "Cool-off of payees",
+  HOOK_APPROVAL: () => "Approval of a webhook",
+};
+
 /** Those that one person loosened; what was signed by several is in `readAsked`. */
 async function readLimits(database: Queryable, { organizationId, from }: Where): Promise<Change[]> {
   const { rows } = await database.query<LimitRow>({
     name: "read_past_limits",
     text: `
-      select c.id, c.kind, c.value_before as before, c.value_after as after, c.changed_at as at, c.changed_by as by,
+      select c.id, c.kind, c.subject, c.value_before as before, c.value_after as after, c.changed_at as at, c.changed_by as by,
           (select a.id from accounts a where a.organization_id = $1 and c.kind = 'ACCOUNT_FLOOR' and a.name = c.subject
             and not a.is_payee order by a.id limit 1) as "accountId"
         from organization_changes c
@@ -193,15 +223,17 @@ async function readLimits(database: Queryable, { organizationId, from }: Where):
          and not exists (select from asked_changes a where a.organization_id = $1 and a.what = c.kind
            and a.state = 'DONE' and a.ended_at = c.changed_at)
       union all
-      select e.id, 'HOOK_APPROVAL', null, null, e.at, e.by_user_id, null from rule_events e
+      select e.id, 'HOOK_APPROVAL', null, null, null, e.at, e.by_user_id, null from rule_events e
        where e.organization_id = $1 and e.kind = 'HOOK_APPROVAL_OFF' and e.at >= $2 and e.by_user_id is not null
          and not exists (select from asked_changes a where a.organization_id = $1 and a.what = 'HOOK_APPROVAL'
            and a.state = 'DONE' and a.ended_at = e.at)
        order by at desc limit ${MAXIMUM_CHANGES}`,
     values: [organizationId, from],
   });
-  return rows.filter(isLooser).map(({ id, at, by, accountId }) => ({
+  return rows.filter(isLooser).map(({ id, kind, subject, at, by, accountId }) => ({
     id,
+    title: LIMIT[kind](subject ?? ""),
+    href: null,
     at,
     doneAt: at,
     signerIds: [by],
@@ -263,7 +295,7 @@ async function readKeys(database: Queryable, { organizationId, from }: Where): P
       const key = { keyId: id, name, prefix, permissions: permissionsSchema.parse(permissions) };
       const wanted = { what: "NEW_KEY", ...key, dailyCapInCents: null } as const;
       const facts = await signedChangeOf(database, organizationId, { id, wanted, askedById: by });
-      return { id, at, doneAt: at, signerIds: [by], facts };
+      return { id, title: `Key ${name}`, href: keyHref(id), at, doneAt: at, signerIds: [by], facts };
     }),
   );
 }
@@ -271,6 +303,7 @@ async function readKeys(database: Queryable, { organizationId, from }: Where): P
 interface AskedRow {
   id: string;
   wanted: unknown;
+  subject: string | null;
   askedById: string;
   at: Date;
   doneAt: Date | null;
@@ -282,7 +315,7 @@ async function readAsked(database: Queryable, { organizationId, from }: Where): 
   const { rows } = await database.query<AskedRow>({
     name: "read_past_asked_changes",
     text: `
-      select c.id, c.wanted, c.asked_by as "askedById", c.asked_at as at,
+      select c.id, c.wanted, c.subject, c.asked_by as "askedById", c.asked_at as at,
           case when c.state = 'DONE' then c.ended_at end as "doneAt",
           array(select s.user_id from signatures s where s.organization_id = $1 and s.subject_kind = c.kind
             and s.subject_id = c.id::text and s.withdrawn_at is null) as "signerIds"
@@ -293,10 +326,11 @@ async function readAsked(database: Queryable, { organizationId, from }: Where): 
     values: [organizationId, from],
   });
   return Promise.all(
-    rows.map(async ({ wanted: stored, askedById, ...row }) => {
+    rows.map(async ({ wanted: stored, subject, askedById, ...row }) => {
       const wanted = wantedChangeSchema.parse(stored);
       const facts = await signedChangeOf(database, organizationId, { id: row.id, wanted, askedById });
-      return { ...row, facts };
+      const { title } = askedChangeWords(wanted, subject ?? "");
+      return { ...row, title, href: askedChangeHref(row.id), facts };
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { type PolicyWindow, policyRequesterKindSchema } from "@/lib/contract/policies/policy";
+import { policyRequesterKindSchema } from "@/lib/contract/policies/policy";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { readPolicyPeople } from "@/lib/core/policies/read-people";
@@ -7,11 +7,17 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { PastFacts, PastProposal, SeenDeciding } from "@/lib/engine/policies/backtest-policy";
 import type { PolicyFacts } from "@/lib/engine/policies/match-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import {
+  type Alias,
+  type PastMove,
+  type PastWindows,
+  readAliases,
+  readPastWindows,
+  windowSum,
+} from "@/lib/views/policies/past-windows";
 import { BACKTEST_DAYS, MAXIMUM_BACKTEST_PROPOSALS } from "@/lib/words/policies/backtest-words";
 
 const DAY_MS = 86_400_000;
-/** Transfers that windows add up, newest first. */
-const MAXIMUM_WINDOW_MOVES = 20_000;
 const MAXIMUM_DECISIONS = 20_000;
 
 interface Row {
@@ -58,16 +64,15 @@ export async function readPastProposals(
     shown.map(({ id }) => id),
   );
   const outside = await readOutside(database, organizationId);
-  const moves = await readWindowMoves(
-    database,
-    organizationId,
-    new Date(from.getTime() - BACKTEST_DAYS * DAY_MS),
-  );
+  const windows = await readPastWindows(database, organizationId, from, outside);
+  const aliasOf = await readAliases(database, organizationId, shown);
+  const signaturesOf = await readPastSignatures(database, organizationId, shown);
   const payeeOf = await readPayeeStates(database, organizationId, shown, subjects, outside);
-  const movesOf = ({ id, createdAt }: Row): Move[] =>
+  const movesOf = ({ id, createdAt }: Row): PastMove[] =>
     (subjects.get(id)?.moves ?? []).map((move) => ({ ...move, at: createdAt }));
   const whole = groupLines(shown);
-  const all = whole.map((rows) => toPast(rows, { movesOf, outside, windows: moves, payeeOf, timeZone }));
+  const around = { movesOf, outside, windows, payeeOf, aliasOf, signaturesOf, timeZone };
+  const all = whole.map((rows) => toPast(rows, around));
   return {
     proposals: all,
     waiting: all.filter((_, at) => whole[at]?.[0].state === "WAITING"),
@@ -139,59 +144,35 @@ async function readOutside(database: Queryable, organizationId: string): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
-interface Move {
-  sourceAccountId: string;
-  destinationAccountId: string;
-  amountInCents: number;
-  at: Date;
-}
-
-interface WindowMove extends Move {
-  id: string;
-  requesterId: string | null;
-}
-
-async function readWindowMoves(
+/** Who signed what was approved, on which day: under what the last signature bound to. Those of a batch are under its first line. */
+async function readPastSignatures(
   database: Queryable,
   organizationId: string,
-  from: Date,
-): Promise<WindowMoves> {
-  const { rows } = await database.query<WindowMove>({
-    name: "read_window_moves",
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, PastProposal["signatures"]>> {
+  const { rows: found } = await database.query<{ id: string; memberId: string; on: string }>({
+    name: "read_past_signatures",
     text: `
-      select t.id, coalesce(e.started_by_id, t.proposed_by_id) as "requesterId", t.source_account_id as "sourceAccountId",
-          t.destination_account_id as "destinationAccountId", t.amount_in_cents as "amountInCents", t.created_at as at
-        from transfers t
-        left join rule_executions e on e.organization_id = $1 and e.id = t.rule_execution_id
-       where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz) and t.execution_mode = 'LIVE'
-         and t.source_account_id is not null and t.destination_account_id is not null
-         and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED')
-       order by t.id desc limit ${MAXIMUM_WINDOW_MOVES}`,
-    values: [organizationId, from],
+      select asked.id, s.user_id as "memberId", s.signed_on::text as "on"
+        from (
+          select p.id, coalesce(head.id, p.id)::text as subject_id
+            from unnest($2::uuid[]) as one (id)
+            join proposals p on p.organization_id = $1 and p.id = one.id
+            left join proposals head on head.organization_id = $1 and head.batch_id = p.batch_id and head.batch_line = 1) asked
+       cross join lateral (
+         select latest.subject_hash as hash from signatures latest
+          where latest.organization_id = $1 and latest.subject_kind = 'PROPOSAL' and latest.subject_id = asked.subject_id
+            and latest.withdrawn_at is null order by latest.id desc limit 1) last
+        join signatures s on s.organization_id = $1 and s.subject_kind = 'PROPOSAL' and s.subject_id = asked.subject_id
+          and s.withdrawn_at is null and s.subject_hash = last.hash
+       order by s.id`,
+    values: [organizationId, rows.filter(({ state }) => state === "APPROVED").map(({ id }) => id)],
   });
-  return {
-    byDestination: groupBy(rows, ({ destinationAccountId }) => destinationAccountId),
-    byRequester: groupBy(rows, ({ requesterId }) => requesterId),
-  };
-}
-
-function groupBy<Key>(
-  moves: readonly WindowMove[],
-  keyOf: (move: WindowMove) => Key,
-): Map<Key, WindowMove[]> {
-  const groups = new Map<Key, WindowMove[]>();
-  for (const move of moves) {
-    const group = groups.get(keyOf(move));
-    if (group) group.push(move);
-    else groups.set(keyOf(move), [move]);
+  const signatures = new Map<string, { memberId: string; on: string }[]>();
+  for (const { id, ...signature } of found) {
+    signatures.set(id, [...(signatures.get(id) ?? []), signature]);
   }
-  return groups;
-}
-
-/** So that a window looks at few of them. */
-interface WindowMoves {
-  byDestination: ReadonlyMap<string, WindowMove[]>;
-  byRequester: ReadonlyMap<string | null, WindowMove[]>;
+  return signatures;
 }
 
 type Subjects = Awaited<ReturnType<typeof readProposalSubjects>>;
@@ -238,10 +219,12 @@ async function readPayeeStates(
 }
 
 interface Around {
-  movesOf: (row: Row) => Move[];
+  movesOf: (row: Row) => PastMove[];
   outside: ReadonlySet<string>;
-  windows: WindowMoves;
+  windows: PastWindows;
   payeeOf: (proposalId: string) => PolicyFacts["payee"];
+  aliasOf: (row: Row) => Alias;
+  signaturesOf: ReadonlyMap<string, PastProposal["signatures"]>;
   timeZone: string;
 }
 
@@ -250,13 +233,17 @@ function toPast(rows: Whole, around: Around): PastProposal {
   const { id, createdAt, decidedAt, decidedBy, batchId } = row;
   const isApproved = row.state === "APPROVED" && decidedAt !== null && decidedBy !== null;
   const own = rows.map((line) => line.id);
+  // A batch has one set of signatures, whichever of its lines is looked at.
+  const signed = (around.signaturesOf.get(id) ?? []).filter(({ memberId }) => memberId !== decidedBy);
   return {
     id,
     facts: factsOf(rows, own, around),
     ...(batchId !== null && { lines: rows.map((line) => factsOf([line], own, around)) }),
     createdAt: createdAt.getTime(),
     approvedAt: isApproved ? decidedAt.getTime() : null,
-    signatures: isApproved ? [{ memberId: decidedBy, on: calendarDate(decidedAt, around.timeZone) }] : [],
+    signatures: isApproved
+      ? [...signed, { memberId: decidedBy, on: calendarDate(decidedAt, around.timeZone) }]
+      : [],
   };
 }
 
@@ -264,10 +251,11 @@ function toPast(rows: Whole, around: Around): PastProposal {
 function factsOf(
   rows: Whole,
   own: readonly string[],
-  { movesOf, outside, windows, payeeOf }: Around,
+  { movesOf, outside, windows, payeeOf, aliasOf }: Around,
 ): PolicyFacts {
   const [row] = rows;
   const { requesterId } = row;
+  const { sameIds, replacedIds } = aliasOf(row);
   const kind = policyRequesterKindSchema.safeParse(row.requesterKind).data ?? "RULE";
   const memberIds = [kind === "MEMBER" ? requesterId : row.keyMadeBy].filter((member) => member !== null);
   const moves = rows.flatMap(movesOf);
@@ -276,16 +264,16 @@ function factsOf(
     kind: row.kind === "TRANSFER" ? "TRANSFER" : "RUN",
     payee: payees.includes("NEW") ? "NEW" : payees.includes("CHANGED") ? "CHANGED" : null,
     amountInCents: sumOf(moves),
-    windowSums: (window) => windowSum(window, { row, own, moves, windows }),
+    windowSums: (window) => windowSum(window, { at: row.createdAt, own, moves, windows, sameIds }),
     sourceAccountIds: [...new Set(moves.map(({ sourceAccountId }) => sourceAccountId))],
     destinationAccountIds: [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))],
-    requester: { kind, id: requesterId, memberIds },
+    requester: { kind, id: requesterId, replacedIds, memberIds },
     directions: [...new Set(moves.map((move) => directionOf(move, outside)))],
   };
 }
 
 function directionOf(
-  { sourceAccountId, destinationAccountId }: Move,
+  { sourceAccountId, destinationAccountId }: PastMove,
   outside: ReadonlySet<string>,
 ): TransferDirection {
   if (outside.has(sourceAccountId)) return "MONEY_IN";
@@ -294,33 +282,6 @@ function directionOf(
 
 const sumOf = (moves: readonly { amountInCents: number }[]) =>
   moves.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
-
-interface Counting {
-  row: Row;
-  own: readonly string[];
-  moves: readonly Move[];
-  windows: WindowMoves;
-}
-
-/** With what was proposed before in these days; of several destinations, the largest. */
-function windowSum({ days, by }: PolicyWindow, { row, own, moves, windows }: Counting): number {
-  const until = row.createdAt.getTime();
-  const since = until - days * DAY_MS;
-  const isBefore = (move: WindowMove) =>
-    !own.includes(move.id) && move.at.getTime() > since && move.at.getTime() <= until;
-  if (!by.includes("destination")) {
-    return sumOf((windows.byRequester.get(row.requesterId) ?? []).filter(isBefore)) + sumOf(moves);
-  }
-  const ofRequester = (move: WindowMove) => !by.includes("requester") || move.requesterId === row.requesterId;
-  const destinations = [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))];
-  const sums = destinations.map((accountId) => {
-    const before = (windows.byDestination.get(accountId) ?? []).filter(
-      (move) => isBefore(move) && ofRequester(move),
-    );
-    return sumOf(before) + sumOf(moves.filter((move) => move.destinationAccountId === accountId));
-  });
-  return Math.max(0, ...sums);
-}
 
 /** When someone decided a proposal, signed one or signed a policy. */
 async function readDecisions(

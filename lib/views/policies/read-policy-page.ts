@@ -44,12 +44,15 @@ async function readChoices(
   people: readonly PolicyPerson[],
 ): Promise<{ choices: PolicyChoices; names: PolicyNames }> {
   const accounts = await readKeyAccounts(database, organizationId);
-  const { rows } = await database.query<{ id: string; name: string; under: string }>({
+  const { rows } = await database.query<{ id: string; name: string; under: string; isOver: boolean }>({
     name: "read_policy_requesters",
-    text: `(select id, name, case when client_id is null then 'API keys' else 'Assistants' end as under from api_keys
-              where organization_id = $1 and revoked_at is null order by id desc limit ${MAXIMUM_REQUESTERS})
+    // A rule that names a replaced key goes on for the key that replaced it, under the same name.
+    text: `(select id, name, case when client_id is null then 'API keys' else 'Assistants' end as under,
+                revoked_at is not null as "isOver" from api_keys
+              where organization_id = $1 and (revoked_at is null or replaced_by is not null)
+              order by revoked_at is not null, id desc limit ${MAXIMUM_REQUESTERS})
            union all
-           (select id, name, 'Rules' from rules where organization_id = $1 and deleted_at is null
+           (select id, name, 'Rules', false from rules where organization_id = $1 and deleted_at is null
              order by id desc limit ${MAXIMUM_REQUESTERS})`,
     values: [organizationId],
   });
@@ -59,7 +62,10 @@ async function readChoices(
     choices: {
       people: members,
       accounts: accounts.map(({ id, name, isClosed }) => ({ id, name, isClosed })),
-      requesters: [...rows, ...members.map(({ id, name }) => ({ id, name, under: "Members" }))],
+      requesters: [
+        ...rows.filter(({ isOver }) => !isOver).map(({ id, name, under }) => ({ id, name, under })),
+        ...members.map(({ id, name }) => ({ id, name, under: "Members" })),
+      ],
     },
     names: {
       people: called,

@@ -17,6 +17,8 @@ export function MandateHistory({ view }: { view: UsedMandateView }) {
   );
 }
 
+const STEP = { SIGNED: "Signed", NARROWED: "Narrowed", CHANGED: "Changed" } as const;
+
 function itemsOf({ history, time, standing }: UsedMandateView): TimelineItem[] {
   const { asked, steps, lastUsedAt, ended } = history;
   const isProgram = asked.byKind === "API_KEY";
@@ -34,7 +36,7 @@ function itemsOf({ history, time, standing }: UsedMandateView): TimelineItem[] {
       ({ kind, at, byName, byViewer, method }): TimelineItem => ({
         key: `${kind} ${at}`,
         icon: <Check />,
-        title: `${kind === "SIGNED" ? "Signed" : isProgram ? "Narrowed" : "Changed"} by ${byViewer ? "you" : byName}`,
+        title: `${STEP[kind]} by ${byViewer ? "you" : byName}`,
         detail: `${formatMoment(at, time)}${method === null ? "" : `, ${methodWords(method)}`}`,
         state: "done",
         ...(kind === "SIGNED" && { tone: "good" as const }),

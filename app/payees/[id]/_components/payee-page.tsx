@@ -145,7 +145,7 @@ function Waiting({ view, waiting, canAct }: WaitingProps) {
       ) : null}
       {waiting.signing ? (
         <>
-          <Signatures signing={waiting.signing} time={view.time} verb="confirm it" withdraw={null} />
+          <Signatures signing={waiting.signing} time={view.time} verb="confirm it" />
           <SigningDeadline signing={waiting.signing} time={view.time} />
         </>
       ) : null}

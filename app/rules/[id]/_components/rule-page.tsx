@@ -74,7 +74,7 @@ export function RulePage({ view, backtest, backtestReading }: RulePageProps) {
             <ProposedBy shown={shown} time={view.time} />
             {view.signing ? (
               <>
-                <Signatures signing={view.signing} time={view.time} verb="sign for it" withdraw={null} />
+                <Signatures signing={view.signing} time={view.time} verb="sign for it" />
                 <SigningDeadline signing={view.signing} time={view.time} />
               </>
             ) : null}

@@ -36,7 +36,7 @@ interface CanItem {
 
 /**
  * One line each; first what it can do.
- * @param mandateCount in force
+ * @param mandateCount in force and not used up
  */
 export function canList(
   permissions: readonly Permission[],

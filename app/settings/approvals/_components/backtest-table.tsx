@@ -1,5 +1,6 @@
 "use client";
 
+import { HeldBack } from "@/app/settings/approvals/_components/held-back";
 import { Table } from "@/components/layout/table";
 import { Phrases } from "@/components/parts/sentences/phrases";
 import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
@@ -61,6 +62,7 @@ export function ChangesTested({ changes, ...versions }: Pick<CheckedPolicy, "cha
       <p className="mt-3.5 text-ink-2">
         <Phrases phrases={changes.says} />
       </p>
+      <HeldBack heldBack={changes.heldBack} count={changes.heldBackCount} />
       <p className="mt-1 text-sm text-ink-3">{CHANGES_UNKNOWN}</p>
     </>
   );

@@ -61,9 +61,9 @@ export function PolicyPage({ view }: { view: PolicyPageView }) {
           <section>
             <h2 className="text-base font-semibold">Not part of a policy</h2>
             <p className="text-ink-2">
-              Denying, closing the gates and opening them always need 1 person. What a member moves between
-              own accounts, rules that run by themselves and keys that may act alone are not proposals. Making
-              a limit stricter or revoking a key needs 1 person, too.
+              Denying, closing the gates and opening them always need 1 person. So does making a limit
+              stricter or revoking a key. What rules run by themselves and what keys may do alone, also inside
+              a mandate, is not asked again.
             </p>
           </section>
         </SideColumn>

@@ -88,7 +88,7 @@ function countAsked({ length }: readonly MandateNews[]): string {
 export const mandateAsked = noticeKind<MandateNews>({
   kind: "MANDATE_ASKED",
   read: async (reading) =>
-    (await readNews(reading, ["ASKED", "NARROWED", "SIGNED"], "WAITING")).filter(
+    (await readNews(reading, ["ASKED", "NARROWED", "CHANGED", "SIGNED"], "WAITING")).filter(
       ({ expiresAt }) => expiresAt > reading.now,
     ),
   say: {

@@ -1,7 +1,7 @@
 -- Locks what approving several proposals one after the other depends on, in the order of lib/db/LOCKS.md, before the first
 -- of them is decided: the locks of each decision (lock_decision, lock_waiting_run) are then held already, so that deciding
 -- them in any order cannot deadlock. For rehearsals, which are rolled back; real decisions have a transaction each.
--- Locks the keys FOR KEY SHARE, the membership FOR SHARE, the proposals FOR UPDATE, the runs' rules FOR KEY SHARE, the runs FOR
+-- Locks the keys FOR KEY SHARE, the memberships of every decider and the user FOR SHARE, the proposals FOR UPDATE, the runs' rules FOR KEY SHARE, the runs FOR
 -- UPDATE, their limits, all ledgers, outgoing cap and outside balances (lock_facts), then the payees (lock_payees).
 -- p_account_ids: every account that the proposals name.
 create or replace function lock_decisions(p_organization_id uuid, p_user_id uuid, p_proposal_ids uuid[],
@@ -14,7 +14,9 @@ begin
     where k.organization_id = p_organization_id and k.id in (
       select p.api_key_id from proposals p where p.organization_id = p_organization_id and p.id = any (p_proposal_ids))
     order by k.id for key share;
-  perform 1 from memberships m where m.organization_id = p_organization_id and m.user_id = p_user_id for share;
+  perform 1 from memberships m
+    where m.organization_id = p_organization_id and (m.role in ('OWNER', 'CO_OWNER') or m.user_id = p_user_id)
+    order by m.user_id for share;
   perform 1 from proposals p where p.organization_id = p_organization_id and p.id = any (p_proposal_ids)
     order by p.id for update;
   -- A run's rule never changes, so it can be read before the run is locked.

@@ -118,7 +118,7 @@ function KeySide({ view }: KeyPageProps) {
             What it can do
           </h2>
         </div>
-        <PowerItems items={canList(key.permissions, accounts, view.rules, view.mandates.inForce.length)} />
+        <PowerItems items={canList(key.permissions, accounts, view.rules, view.mandates.sentence?.count)} />
         {triesUnreadable(key.permissions) ? (
           <p className="text-sm text-ink-3">
             It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}

@@ -373,7 +373,8 @@ function AmountPart({ rule, place }: PlacedRule) {
             </label>
           ))}
           <p className="text-sm text-ink-3">
-            Counts what was approved or waits, so splitting an amount does not avoid this rule.
+            Counts what was approved or waits, so splitting an amount does not avoid this rule. One requester
+            is a member with their keys and assistants.
           </p>
         </>
       ) : null}

@@ -4,21 +4,24 @@ import { ArrowRight, CircleDashed, Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { BacktestTable, ChangesTested } from "@/app/settings/approvals/_components/backtest-table";
+import { HeldBack } from "@/app/settings/approvals/_components/held-back";
 import { PolicyChecks } from "@/app/settings/approvals/_components/policy-checks";
 import { discardPolicyDraft } from "@/app/settings/approvals/actions";
 import { PolicyProvider } from "@/app/settings/approvals/edit/_components/policy-context";
-import { addRule } from "@/app/settings/approvals/edit/_components/policy-edits";
+import {
+  addOwnMovesRule,
+  addRule,
+  mayAskForOwnMoves,
+} from "@/app/settings/approvals/edit/_components/policy-edits";
 import { OtherwiseBlock, RuleBlock } from "@/app/settings/approvals/edit/_components/rule-block";
 import { usePolicySaving } from "@/app/settings/approvals/edit/_components/use-policy-saving";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
-import { Disclosure } from "@/components/layout/disclosure";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
-import { Amount } from "@/components/money/amount";
 import { type EditTab, EditTabs } from "@/components/parts/sentences/edit-tabs";
 import { PartProvider } from "@/components/parts/sentences/part-context";
 import { Phrases } from "@/components/parts/sentences/phrases";
@@ -26,11 +29,10 @@ import { useOpenPart } from "@/components/parts/sentences/use-open-part";
 import { formatClock } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { FactLine } from "@/components/ui/fact-line";
-import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
-import { LINK, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
+import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import { POLICY_HREF, POLICY_PUBLISH_HREF } from "@/lib/contract/hrefs";
 import { MAXIMUM_POLICY_RULES, type Policy } from "@/lib/contract/policies/policy";
 import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
@@ -82,6 +84,12 @@ export function PolicyEditor({ view }: { view: PolicyEditorView }) {
                     <Plus />
                     Add a rule
                   </Button>
+                  {mayAskForOwnMoves(policy, view.choices.people) ? (
+                    <Button kind="quiet" size="small" onClick={() => edit(addOwnMovesRule(policy))}>
+                      <Plus />
+                      Ask others about own moves
+                    </Button>
+                  ) : null}
                 </p>
               ) : null}
               <OtherwiseBlock />
@@ -214,29 +222,7 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
             inForceVersion={view.inForceVersion}
           />
         </div>
-        {heldBackCount > 0 ? (
-          <Disclosure summary={`Show the ${heldBackCount}`} className="mt-3.5">
-            <ul className="[&_li]:py-2 [&_li]:border-b [&_li]:border-rule [&_li]:text-[13px] [&_li]:wrap-anywhere">
-              {heldBack.map(({ id, href, words, amountInCents, missing, wouldExpire }) => (
-                <li key={id}>
-                  <Link className={LINK} href={href}>
-                    {words}
-                  </Link>
-                  {amountInCents === null ? null : (
-                    <>
-                      , <Amount cents={amountInCents} />
-                    </>
-                  )}
-                  <span className="block text-ink-3">
-                    Also {missing}
-                    {wouldExpire ? ". Would have expired" : ""}
-                  </span>
-                </li>
-              ))}
-              {heldBackCount > heldBack.length ? <li>And {heldBackCount - heldBack.length} more.</li> : null}
-            </ul>
-          </Disclosure>
-        ) : null}
+        <HeldBack heldBack={heldBack} count={heldBackCount} />
         <p className="mt-3 text-sm text-ink-3">
           A signature counts as given if someone who could give it decided anything while the proposal would
           have been open.

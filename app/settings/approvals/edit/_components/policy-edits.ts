@@ -1,3 +1,4 @@
+import type { MemberRole } from "@/lib/contract/members";
 import {
   DEFAULT_POLICY,
   MAXIMUM_POLICY_RULE_NAME_LENGTH,
@@ -67,6 +68,30 @@ export function addRule(policy: Policy): Policy {
     name: freeName(policy, "New rule"),
     when: { directions: ["MONEY_OUT"] },
     ...otherwise,
+  };
+  return { ...policy, rules: [...policy.rules, rule] };
+}
+
+/** Whether one person still decides about their own moves although another one may. */
+export function mayAskForOwnMoves(
+  { rules, otherwise }: Policy,
+  people: readonly { role: MemberRole }[],
+): boolean {
+  const deciders = people.filter(({ role }) => role === "OWNER" || role === "CO_OWNER");
+  const isAsked = rules.some(({ when, requesterCounts }) => {
+    const kinds = when.requesters?.kinds;
+    return !requesterCounts && kinds?.length === 1 && kinds[0] === "MEMBER";
+  });
+  return deciders.length > 1 && otherwise.requesterCounts && !isAsked;
+}
+
+/** A rule for what members move themselves, last before “otherwise”: as it is approved otherwise, by someone else. */
+export function addOwnMovesRule(policy: Policy): Policy {
+  const rule: PolicyRule = {
+    name: freeName(policy, "Own moves"),
+    when: { kinds: ["TRANSFER", "RUN"], requesters: { kinds: ["MEMBER"] } },
+    ...policy.otherwise,
+    requesterCounts: false,
   };
   return { ...policy, rules: [...policy.rules, rule] };
 }

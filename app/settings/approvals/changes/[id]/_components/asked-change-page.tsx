@@ -42,9 +42,7 @@ export function AskedChangePage({ view }: { view: AskedChangeView }) {
             </p>
           </Section>
         ) : null}
-        {view.signing ? (
-          <Signatures signing={view.signing} time={time} verb="sign for it" withdraw={null} />
-        ) : null}
+        {view.signing ? <Signatures signing={view.signing} time={time} verb="sign for it" /> : null}
       </div>
       <SideColumn as="div" gap="wide">
         {isWaiting ? <SignAskedChange view={view} left={leftOf(view)} /> : null}
