@@ -459,11 +459,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: async (scene) => [{ ...(await batchDenial(scene)), note: null, confirmation: NONE }],
     },
-    {
-      name: "cancel",
-      does: "CHANGES",
-      call: async (scene) => [{ transferId: await scene.move() }],
-    },
   ]),
   ...inFile("app/transfers/batch/actions.ts", [
     {
@@ -558,11 +553,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [await waitingPayee(scene)],
     },
     {
-      name: "removePayee",
-      does: "CHANGES",
-      call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId }],
-    },
-    {
       name: "sendPayeeLink",
       does: "CHANGES",
       call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId, email: "ana@example.com" }],
@@ -640,11 +630,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ]),
   ...inFile("app/accounts/actions.ts", [
     {
-      name: "closeAccount",
-      does: "CHANGES",
-      call: async (scene) => [{ accountId: await scene.emptyPod() }],
-    },
-    {
       name: "reopenAccount",
       does: "CHANGES",
       call: async (scene) => {
@@ -709,11 +694,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ]),
   ...inFile("app/connections/[id]/actions.ts", [
     {
-      name: "refreshConnection",
-      does: "CHANGES",
-      call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
-    },
-    {
       name: "beginSignIn",
       does: "CHANGES",
       table: "connections",
@@ -724,11 +704,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       table: "connections",
       call: async (scene) => [{ connectionId: await waitingConnection(scene) }],
-    },
-    {
-      name: "disconnectConnection",
-      does: "CHANGES",
-      call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
     },
   ]),
   ...inFile("app/cards/actions.ts", [
@@ -759,11 +734,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         await scene.database.ownerPool.query("update cards set status = 'FROZEN' where id = $1", [cardId]);
         return [{ cardId }];
       },
-    },
-    {
-      name: "closeCard",
-      does: "CHANGES",
-      call: async (scene) => [{ cardId: await scene.makeCard() }],
     },
   ]),
   ...inFile("app/rules/editor-actions.ts", [
@@ -944,11 +914,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id, version: 1 }],
     },
-    {
-      name: "deleteRule",
-      does: "CHANGES",
-      call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id }],
-    },
   ]),
   ...inFile("app/rules/[id]/actions.ts", [
     {
@@ -981,11 +946,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ]),
   ...inFile("app/rules/[id]/actions.ts", [
     {
-      name: "makeHookSecret",
-      does: "CHANGES",
-      call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id }],
-    },
-    {
       name: "removeHook",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: await hookedRule(scene) }],
@@ -1010,19 +970,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ keyId: await scene.makeCappedKey(), dailyCapInCents: 0 }],
     },
     {
-      name: "replaceKey",
-      does: "CHANGES",
-      call: async (scene) => [{ keyId: await scene.makeKey(), grace: "NONE" }],
-    },
-    {
       name: "previewRevocation",
       does: "ANSWERS",
       because: READS,
-      call: async (scene) => [{ keyId: await scene.makeKey() }],
-    },
-    {
-      name: "revokeKey",
-      does: "CHANGES",
       call: async (scene) => [{ keyId: await scene.makeKey() }],
     },
   ]),
@@ -1042,34 +992,8 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
     },
   ]),
-  ...inFile("app/settings/beneficiaries/actions.ts", [
-    {
-      name: "addBeneficiary",
-      does: "CHANGES",
-      call: (scene) => [{ beneficiaryType: "INDIVIDUAL", name: scene.name("Person") }],
-    },
-    {
-      name: "renameBeneficiary",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene), name: scene.name("Person") }],
-    },
-    {
-      name: "removeBeneficiary",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
-    },
-    {
-      name: "setDefaultBeneficiary",
-      does: "CHANGES",
-      call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
-    },
-  ]),
+  ...inFile("app/settings/beneficiaries/actions.ts", []),
   ...inFile("app/settings/actions.ts", [
-    {
-      name: "renameOrganization",
-      does: "CHANGES",
-      call: (scene) => [{ name: scene.name("Studio") }],
-    },
     {
       name: "changeTimeZone",
       does: "CHANGES",
@@ -1140,11 +1064,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
     },
     {
-      name: "testDevice",
-      does: "CHANGES",
-      call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
-    },
-    {
       name: "savePreference",
       does: "CHANGES",
       call: () => [{ topic: "DECISIONS", channel: "EMAIL", isOn: false }],
@@ -1201,16 +1120,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: (scene) => [{ email: `${scene.name("guest").replace(" ", "")}@example.com`, role: "ACCOUNTANT" }],
     },
     {
-      name: "resendInvitation",
-      does: "CHANGES",
-      call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
-    },
-    {
-      name: "withdrawInvitation",
-      does: "CHANGES",
-      call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
-    },
-    {
       name: "changeMemberRole",
       does: "CHANGES",
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER"), role: "ACCOUNTANT" }],
@@ -1219,11 +1128,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "previewRemoval",
       does: "ANSWERS",
       because: READS,
-      call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
-    },
-    {
-      name: "removeMember",
-      does: "CHANGES",
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
     },
     {

@@ -103,14 +103,14 @@ async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
 export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
 
 async function countRecoveryCodes(services: Pick<Services, "pool">, userId: string) {
-  const { rows } = await services.pool.query<{ made: number; left: number; madeAt: Date | null }>(
-    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as "madeAt"
+  const { rows } = await services.pool.query<{ made: number; left: number; createdAt: Date | null }>(
+    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as "createdAt"
        from recovery_codes where user_id = $1`,
     [userId],
   );
   const codes = rows[0];
-  if (!codes?.madeAt) return null;
-  return { leftCount: codes.left, createdCount: codes.made, createdAt: codes.madeAt.toISOString() };
+  if (!codes?.createdAt) return null;
+  return { leftCount: codes.left, createdCount: codes.made, createdAt: codes.createdAt.toISOString() };
 }
 
 /**

@@ -35,8 +35,8 @@ interface HookPageRow {
   isPaused: boolean;
   secretLast4: string | null;
   approvalRequired: boolean | null;
-  madeByName: string | null;
-  madeAt: Date | null;
+  createdByName: string | null;
+  createdAt: Date | null;
   lastUsedAt: Date | null;
 }
 
@@ -49,8 +49,8 @@ export async function readHookPage(
     name: "read_hook_page",
     text: `
       select r.name, r.active_version is not null as "isActive", r.paused_at is not null as "isPaused",
-          h.secret_last4 as "secretLast4", h.approval_required as "approvalRequired", u.name as "madeByName",
-          h.created_at as "madeAt", h.last_used_at as "lastUsedAt"
+          h.secret_last4 as "secretLast4", h.approval_required as "approvalRequired", u.name as "createdByName",
+          h.created_at as "createdAt", h.last_used_at as "lastUsedAt"
         from rules r
         left join rule_hooks h on h.organization_id = r.organization_id and h.rule_id = r.id
         left join users u on u.id = h.created_by
@@ -72,12 +72,12 @@ export async function readHookPage(
 }
 
 function toFacts(row: HookPageRow) {
-  if (row.secretLast4 === null || row.approvalRequired === null || row.madeAt === null) return null;
+  if (row.secretLast4 === null || row.approvalRequired === null || row.createdAt === null) return null;
   return {
     secretLast4: row.secretLast4,
     approvalRequired: row.approvalRequired,
-    createdByName: row.madeByName ?? "",
-    createdAt: row.madeAt.toISOString(),
+    createdByName: row.createdByName ?? "",
+    createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   };
 }

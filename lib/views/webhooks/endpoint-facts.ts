@@ -31,7 +31,7 @@ const rowSchema = z.object({
   status: z.enum(["ENABLED", "DISABLED"]),
   askedEvents: z.array(askedEventTypeSchema),
   createdAt: z.date(),
-  madeByName: z.string().nullable(),
+  createdByName: z.string().nullable(),
   disabledAt: z.date().nullable(),
   disabledBecause: z.enum(["FAILING", "GONE", "MEMBER"]).nullable(),
   disabledByName: z.string().nullable(),
@@ -88,7 +88,7 @@ function newestThat(condition: string): string {
 // Ordered like the index, so that the planner does not read and filter another one.
 const READ_FACTS = `
   select e.id, e.url, e.secret_hint as "secretHint", e.status,
-      e.asked_events as "askedEvents", e.created_at as "createdAt", maker.name as "madeByName",
+      e.asked_events as "askedEvents", e.created_at as "createdAt", maker.name as "createdByName",
       e.disabled_at as "disabledAt", e.disabled_because as "disabledBecause", switcher.name as "disabledByName",
       e.failing_since as "failingSince", e.last_attempt_at as "lastAttemptAt", e.last_success_at as "lastSuccessAt",
       old.id as "oldId", old.secret_hint as "oldHint", new.id as "newId", new.secret_hint as "newHint",
@@ -135,7 +135,7 @@ function toFacts(row: FactsRow) {
     /** Besides those of every endpoint. */
     askedEvents: row.askedEvents,
     createdAt: row.createdAt.toISOString(),
-    createdByName: row.madeByName,
+    createdByName: row.createdByName,
     state: stateOf(row),
     lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
     lastSuccessAt: row.lastSuccessAt?.toISOString() ?? null,
