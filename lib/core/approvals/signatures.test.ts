@@ -649,6 +649,10 @@ describe("for any policy and any order of people", () => {
           }
           if (result.kind === "SIGNED") expect(isMet).toBe(false);
         }
+        // At most 100 of a key may wait.
+        await world.setRole(world.mara, "CO_OWNER");
+        const { digest } = await world.look(id);
+        expect(await world.decide(id, world.mara, "DENY", digest)).toEqual({ kind: "DECIDED" });
       }),
       { numRuns: proofSize(12, 200) },
     );
