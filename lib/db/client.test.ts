@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createClient } from "@/lib/db/client";
 import { openExternalEngine } from "@/lib/db/external-engine";
 import { createPool } from "@/lib/db/pool";
+import { startRawServer } from "@/lib/testing/servers/raw-server";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { type ServerPair, startServerPair } from "@/proof/failover/server-pair";
 
@@ -57,6 +58,39 @@ test("the one address of a standby is refused as such", async () => {
   await expect(engineOf(address(pair.standby.port))).rejects.toThrow(
     "it is a standby, which takes no writes",
   );
+});
+
+/** What a server sends that accepts a connection and ends at once, in one piece. */
+const ACCEPTED_AND_ENDED = Buffer.concat([
+  message("R", Buffer.alloc(4)),
+  message("Z", Buffer.from("I")),
+  message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0")),
+]);
+
+function message(kind: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, content]);
+}
+
+test("a server that ends as it accepts a connection refuses it, and ends no process", async () => {
+  const server = await startRawServer((socket) => socket.once("data", () => socket.end(ACCEPTED_AND_ENDED)));
+  onTestFinished(() => server.close());
+  const connection = { connectionString: address(server.port) };
+  await expect(createClient(connection).connect()).rejects.toThrow("unexpected postmaster exit");
+  const pool = createPool(connection);
+  await expect(pool.connect()).rejects.toThrow("unexpected postmaster exit");
+  await pool.end();
+});
+
+test("a connection beside the pool that is lost between two queries fails its next one, and ends no process", async () => {
+  const client = createClient({ connectionString: address(pair.primary.port) });
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  const lost = new Promise((resolve) => client.connection.once("end", resolve));
+  await pair.primary.ask(`select pg_terminate_backend(${Object(rows[0]).pid})`);
+  await lost;
+  await expect(client.query("select 1")).rejects.toThrow("not queryable");
 });
 
 test("a server that becomes read-only is left as soon as a transaction is over", async () => {

@@ -17,7 +17,10 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
  */
 export function createClient(config: pg.ClientConfig): pg.Client {
   const complete = { ...KEEP_ALIVE, ...config };
-  return config.connectionString ? new PrimaryClient(complete) : new pg.Client(complete);
+  const client = config.connectionString ? new PrimaryClient(complete) : new pg.Client(complete);
+  // Its next query fails by itself. Without a listener, a connection that is lost between two would end the process.
+  client.on("error", () => undefined);
+  return client;
 }
 
 /** What a pool makes its connections of. */
@@ -48,6 +51,7 @@ class PrimaryClient extends pg.Client {
   readonly #config: pg.ClientConfig;
   readonly #address: DatabaseAddress;
   readonly #timeoutMs: number;
+  #lost: Error | null = null;
 
   constructor(config: pg.ClientConfig = {}) {
     const address = readDatabaseAddress(config.connectionString ?? "");
@@ -61,6 +65,11 @@ class PrimaryClient extends pg.Client {
     this.#config = config;
     this.#address = address;
     this.#timeoutMs = timeoutMs;
+    // A server that ends while this asks whether it is the primary: the pool listens only once it is connected, and without
+    // a listener the process would end.
+    this.on("error", (error) => {
+      this.#lost ??= error;
+    });
   }
 
   override connect(): Promise<pg.Client>;
@@ -87,6 +96,7 @@ class PrimaryClient extends pg.Client {
     if (list) await this.#connectToPrimary(list);
     else await super.connect();
     if (reported.in_hot_standby === "on") this.#refuse();
+    if (this.#lost) throw this.#lost;
     const { default_transaction_read_only: atFirst } = reported;
     // It has stopped taking writes: closed as soon as its transaction is over.
     this.connection.on("readyForQuery", ({ status }: Record<string, string>) => {
@@ -112,7 +122,7 @@ class PrimaryClient extends pg.Client {
       await super.connect();
       await finder.verify(this, place);
     } catch (error) {
-      this.#abandon();
+      this.connection.stream.destroy();
       throw error;
     } finally {
       clearTimeout(timer);
@@ -120,15 +130,9 @@ class PrimaryClient extends pg.Client {
   }
 
   #refuse(): never {
-    this.#abandon();
+    this.connection.stream.destroy();
     throw new NotPrimary(
       "it is a standby, which takes no writes. Name the primary too, or give an address that follows it.",
     );
-  }
-
-  #abandon(): void {
-    // The caller gets the reason; nobody listens for more.
-    this.on("error", () => undefined);
-    this.connection.stream.destroy();
   }
 }

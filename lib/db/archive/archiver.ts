@@ -113,7 +113,6 @@ async function archiveOnce(
   sayFailure: (error: unknown) => void,
 ): Promise<void> {
   const client = createClient({ ...options.connection, application_name: "sluice-archive" });
-  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
@@ -420,7 +419,6 @@ class DailyCopies {
   async #make(): Promise<UnfinishedCopy> {
     const { connection, dataPath, directory, encrypt } = this.#options;
     const client = createClient({ ...connection, application_name: "sluice-archive-copy" });
-    client.on("error", () => undefined);
     await client.connect();
     const making = halfMade(archiveParts(directory).base);
     try {

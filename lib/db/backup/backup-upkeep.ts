@@ -85,7 +85,6 @@ export async function withBackupLock<T>(
   fn: () => Promise<T>,
 ): Promise<T | null> {
   const client = createClient({ ...connection, application_name: "sluice-backups" });
-  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [

@@ -75,8 +75,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: typeParsers,
   });
-  // Without a listener, a broken connection would end the process; the query in progress rejects anyway.
-  client.on("error", () => undefined);
   await client.connect();
   try {
     const own = chooseMigrations(files, backup.header);

@@ -124,8 +124,6 @@ export async function writeBackup({
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
   });
-  // Without a listener, a broken connection would end the process; the query in progress rejects anyway.
-  client.on("error", () => undefined);
   await client.connect();
   try {
     const rest = isPaced ? createRests() : async () => undefined;
