@@ -172,10 +172,10 @@ export function describeOddAnswers(
       const businessNow = now();
       await bank.openAccount({ organizationId, accountId, name: "Client payments", businessNow });
       await harness.addLines(organizationId, 6);
-      const readBy = async (limit: number) => {
+      const readBy = async (limit: number, known = 0) => {
         const references: string[] = [];
         let cursor: string | null = null;
-        for (let page = 0; page < 20; page += 1) {
+        for (let page = 0; page <= known / limit + 1; page += 1) {
           const asked = { organizationId, from: new Date(0), cursor, limit, businessNow };
           const { lines, nextCursor }: BankStatementPage = await bank.statement(asked);
           references.push(...lines.map(({ lineReference }) => lineReference));
@@ -186,9 +186,9 @@ export function describeOddAnswers(
       };
       const all = await readBy(MAX_STATEMENT_LINES);
       odd.nextCursor = (own) => own ?? undefined;
-      for (const limit of [1, 2, 3, all.length]) expect(await readBy(limit)).toEqual(all);
+      for (const limit of [1, 2, 3, all.length]) expect(await readBy(limit, all.length)).toEqual(all);
       odd.nextCursor = (own) => own && `${own} ~`;
-      expect(await readBy(2)).toEqual(all);
+      expect(await readBy(2, all.length)).toEqual(all);
     });
   });
 }
