@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { createClient } from "@/lib/db/client";
 import { SUPERUSER } from "@/lib/db/embedded";
 import { hasCode } from "@/lib/platform/error-code";
 import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "./embedded";
@@ -106,7 +107,7 @@ async function exists(connection: pg.ClientConfig): Promise<boolean> {
 async function connectWhenAccepting(connection: pg.ClientConfig): Promise<pg.Client> {
   const deadline = performance.now() + ACCEPT_TIMEOUT_MS;
   for (;;) {
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: ACCEPT_TIMEOUT_MS });
+    const client = createClient({ ...connection, connectionTimeoutMillis: ACCEPT_TIMEOUT_MS });
     try {
       await client.connect();
       return client;
