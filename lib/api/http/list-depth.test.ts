@@ -24,6 +24,11 @@ const LARGE_OTHERS = proofSize(60_000, 2_000_000);
 const ROUNDS = proofSize(2, 40);
 const MORE_AT_MOST = 1.5;
 const SLOWER_AT_MOST = proofSize(Number.POSITIVE_INFINITY, 1.5);
+/**
+ * An index of texts reads the lists of a text's pieces, which grow with the table: what it costs is said in
+ * docs/behavior/transfers.md.
+ */
+const TEXT_SLOWER_AT_MOST = proofSize(Number.POSITIVE_INFINITY, 15);
 /** A higher tree costs a block for each of the few lookups of a page, which says nothing of a small number. */
 const FURTHER_BLOCKS = 40;
 const LONG_TABLES = [
@@ -131,8 +136,17 @@ function noting(services: Services, sent: pg.QueryConfig[]): Services {
   return { ...services, pool };
 }
 
-/** Requests of every list operation; `isShort`: an organization has few of them, whatever else it has. */
-const LISTS: { operationId: string; name: string; path: (side: Side) => string; isShort?: true }[] = [
+interface List {
+  operationId: string;
+  name: string;
+  path: (side: Side) => string;
+  /** An organization has few of them, whatever else it has. */
+  isShort?: true;
+  slowerAtMost?: number;
+}
+
+/** Requests of every list operation. */
+const LISTS: List[] = [
   { operationId: "listAccounts", name: "accounts", path: () => "/accounts?", isShort: true },
   {
     operationId: "listTransfers",
@@ -159,6 +173,7 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "transfers with one text",
     path: ({ accounts }) => `/transfers?accountId=${accounts.operating}&q=I00010000`,
     isShort: true,
+    slowerAtMost: TEXT_SLOWER_AT_MOST,
   },
   { operationId: "listBalances", name: "balances", path: () => "/balances?", isShort: true },
   { operationId: "listPayees", name: "payees", path: () => "/payees?", isShort: true },
@@ -220,7 +235,7 @@ test("no list is left out", () => {
   expect(lists.map(({ operationId }) => operationId).filter((id) => !measured.has(id))).toEqual([]);
 });
 
-describe.each(LISTS)("$name", ({ path, isShort }) => {
+describe.each(LISTS)("$name", ({ path, isShort, slowerAtMost = SLOWER_AT_MOST }) => {
   test.each([1, 1_000])("page %d costs the same in a long list as in a short one", async (page) => {
     const rows = isShort ? null : 10;
     const fastest = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
@@ -236,7 +251,7 @@ describe.each(LISTS)("$name", ({ path, isShort }) => {
     );
     for (const table of LONG_TABLES) expect(plans).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
     expect(blocks).toBeLessThan(fewBlocks * MORE_AT_MOST + FURTHER_BLOCKS);
-    expect(ratio).toBeLessThan(SLOWER_AT_MOST);
+    expect(ratio).toBeLessThan(slowerAtMost);
   });
 });
 
