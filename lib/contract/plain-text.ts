@@ -42,8 +42,8 @@ function countCharacters(text: string, maximum: number): number {
   return text.length > 2 * maximum ? text.length : [...text].length;
 }
 
-/** Whether a text shows something: spaces and combining marks alone are blank to the eye. */
-export const isVisible = (text: string): boolean => NAME.test(text);
+/** Whether a text shows something: spaces and combining marks alone are blank to the eye. A replaced character shows. */
+export const isVisible = (text: string): boolean => NAME.test(text.replaceAll(REPLACEMENT, "?"));
 
 /**
  * The name of anything that people read and choose by: `plainText` that shows something, trimmed, so that no two names
@@ -52,8 +52,8 @@ export const isVisible = (text: string): boolean => NAME.test(text);
 export function nameText(maximumLength: number, emptyMessage = "must not be empty") {
   return plainText(maximumLength)
     .refine((name) => name.trim() !== "", { message: emptyMessage, abort: true })
+    .refine((name) => !name.includes(REPLACEMENT), { message: DAMAGED_NAME, abort: true })
     .refine(isVisible, { message: "must not be blank" })
-    .refine(isUndamaged, { message: DAMAGED_NAME })
     .meta({ format: NAME_FORMAT })
     .trim();
 }
@@ -70,8 +70,6 @@ export function seenText(text: string, replacement: string): string {
 /** Stands in for an invisible character. */
 export const REPLACEMENT = "\uFFFD";
 
-/** U+FFFD in a name is a letter that was lost when a file was read in another encoding; a bank would get it. */
-const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
 const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
 
 /** A JSON value with `seenText` applied to every text. Field names are ours. */

@@ -861,7 +861,7 @@ export interface MoveSandboxClockBody {
   to: string;
 }
 
-/** A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`. */
+/** A text that shows something: not only spaces and combining marks, and no U+FFFD, the mark of a lost letter. The spaces around it are removed. Otherwise like `PlainText`. */
 export type Name = string;
 
 export interface Pagination {

@@ -24,10 +24,7 @@ const LARGE_OTHERS = proofSize(60_000, 2_000_000);
 const ROUNDS = proofSize(2, 40);
 const MORE_AT_MOST = 1.5;
 const SLOWER_AT_MOST = proofSize(Number.POSITIVE_INFINITY, 1.5);
-/**
- * An index of texts reads the lists of a text's pieces, which grow with the table: what it costs is said in
- * docs/behavior/transfers.md.
- */
+/** An index of texts reads the lists of a text's pieces, which grow with the table (docs/behavior/transfers.md). */
 const TEXT_SLOWER_AT_MOST = proofSize(Number.POSITIVE_INFINITY, 15);
 /** A higher tree costs a block for each of the few lookups of a page, which says nothing of a small number. */
 const FURTHER_BLOCKS = 40;

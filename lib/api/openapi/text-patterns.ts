@@ -21,7 +21,7 @@ export function describeText(format: string): JsonSchema {
     type: "string",
     pattern: isName ? nameSource(written) : plainTextSource(written),
     description: isName
-      ? "A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`."
+      ? "A text that shows something: not only spaces and combining marks, and no U+FFFD, the mark of a lost letter. The spaces around it are removed. Otherwise like `PlainText`."
       : "A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them.",
   };
 }

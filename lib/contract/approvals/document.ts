@@ -10,7 +10,7 @@ import { nameText } from "@/lib/contract/plain-text";
 /** A file's name that people read: no path, and nothing in it that deceives them. */
 export const documentNameSchema = nameText(MAXIMUM_DOCUMENT_NAME_LENGTH)
   .refine((name) => !/[/\\]/.test(name), { message: "must be a file's name, without a path" })
-  .meta({ maxLength: MAXIMUM_DOCUMENT_NAME_LENGTH });
+  .meta({ maxLength: MAXIMUM_DOCUMENT_NAME_LENGTH, not: { pattern: "[/\\\\]" } });
 
 export const documentSchema = z
   .strictObject({

@@ -48,8 +48,12 @@ export function plainTextSource(classes: TextClasses): string {
   return `^(?:${charactersOf(classes)})*$`;
 }
 
-/** The same for a name, which must show something. */
-export function nameSource(classes: TextClasses): string {
+/** The mark of a letter that was lost when a file was read in another encoding: a bank would get it in a name. */
+const LOST_LETTER = "\\ufffd";
+
+/** The same for a name, which must show something, and all of it. */
+export function nameSource(textClasses: TextClasses): string {
+  const classes = { ...textClasses, unseen: `${textClasses.unseen}${LOST_LETTER}` };
   const any = `(?:${charactersOf(classes)})*`;
   return `^${any}(?:[^${classes.unseen}${classes.blank}]|${sequencesOf(classes)})${any}$`;
 }

@@ -28,14 +28,18 @@ export function conforms(schema: JsonSchema, sent: unknown, components: Componen
   );
 }
 
-/** Without null in the optional fields of this schema that do not take it. */
+/** Without null in the optional fields of this schema that do not take it, and in fields of one of its shapes. */
 function withoutNulls(
-  { properties = {}, required = [] }: JsonSchema,
+  { properties = {}, required = [], oneOf = [] }: JsonSchema,
   value: Record<string, unknown>,
   components: Components,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).filter(([name, field]) => {
+      const isOfShape = oneOf.some((one) =>
+        Object.hasOwn((components[componentName(one) ?? ""] ?? one).properties ?? {}, name),
+      );
+      if (field === null && isOfShape) return false;
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const isOptional = property !== undefined && !required.includes(name);
       return field !== null || !isOptional || conforms(property, null, components);
