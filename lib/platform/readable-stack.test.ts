@@ -19,7 +19,7 @@ function refuse() {
 try {
   refuse();
 } catch (error) {
-  console.log(error.stack);
+  process.stdout.write(error.stack);
 }
 `;
 

@@ -4,7 +4,7 @@ import type { Queryable } from "@/lib/db/transaction";
 export interface SameDestinations {
   /** The same for all of them. */
   nameOf: (accountId: string) => string;
-  /** Those that were asked for, and all that are one with them. */
+  /** What was asked for, and every other one of the same bank account. */
   allIds: readonly string[];
 }
 

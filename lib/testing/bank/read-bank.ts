@@ -10,7 +10,7 @@ interface ReadBank {
 
 const HOUR_MS = 3_600_000;
 
-/** Reads all that an emulated bank has, as the worker does hour by hour, objects that were set aside included. */
+/** Reads everything an emulated bank has, hour by hour like the worker, with the objects it set aside. */
 export function readBank({ bank, emulator, ownerPool, organizationId }: ReadBank) {
   const seen: BankNotice[] = [];
   return {
