@@ -52,6 +52,29 @@ it("judges the share of what was answered, however much was cut off", () => {
   expect(violationsOf({ accepted: 20, refused: 90 })).toHaveLength(1);
 });
 
+it("counts a call that is repeated under its idempotency key as refused once, however long the database is down", () => {
+  const called = { kind: "called", operation: "proposeMandate", ...by, idempotencyKey: "m1" } as const;
+  const answered = {
+    kind: "answered",
+    requestId: null,
+    resource: null,
+    refusal: "UNEXPECTED_ERROR: no",
+  } as const;
+  const failing = Array.from({ length: 12 }, (_, call): HistoryEvent[] => [
+    { ...called, call },
+    { ...answered, call, status: 500 },
+  ]).flat();
+  const last: HistoryEvent[] = [
+    { ...called, call: 12 },
+    { ...answered, call: 12, status: 202, refusal: null },
+    { ...called, call: 13, idempotencyKey: "m2" },
+    { ...answered, call: 13, status: 500 },
+  ];
+  expect(countSteps([...failing, ...last])).toEqual({
+    proposeMandate: { accepted: 1, refused: 2, cut: 0, reasons: { UNEXPECTED_ERROR: 2 } },
+  });
+});
+
 it("finds a seed in which too little was accepted to prove anything", () => {
   expect(violationsOf({ accepted: 9, cut: 40 })).toHaveLength(1);
   expect(violationsOf({ accepted: 10, cut: 40 })).toEqual([]);

@@ -107,25 +107,33 @@ interface StepCounter {
   count(event: HistoryEvent): void;
 }
 
-/** Counts while a seed is running: each call comes before its answer. */
+/**
+ * Counts while a seed is running: each call comes before its answer. A call that is repeated under its idempotency key
+ * counts as refused once: while the database is down, an actor repeats the same call a dozen times.
+ */
 export function createStepCounter(): StepCounter {
   const steps: Steps = {};
-  const stepOf = new Map<number, Step>();
+  const calls = new Map<number, { step: Step; idempotencyKey: string | null }>();
+  const refusedKeys = new Set<string>();
   const outcomesOf = (call: number) => {
-    const step = stepOf.get(call);
+    const step = calls.get(call)?.step;
     if (step === undefined) return noOutcomes();
     const outcomes = steps[step] ?? noOutcomes();
     steps[step] = outcomes;
     return outcomes;
   };
   const refuse = (call: number, reason: string) => {
+    const key = calls.get(call)?.idempotencyKey ?? null;
+    if (key !== null && refusedKeys.has(key)) return;
+    if (key !== null) refusedKeys.add(key);
     const outcomes = outcomesOf(call);
     outcomes.refused += 1;
     outcomes.reasons[reason] = (outcomes.reasons[reason] ?? 0) + 1;
   };
   const count = (event: HistoryEvent) => {
-    if (event.kind === "called") stepOf.set(event.call, event.operation);
-    else if (event.kind === "decided") stepOf.set(event.call, "decide");
+    if (event.kind === "called")
+      calls.set(event.call, { step: event.operation, idempotencyKey: event.idempotencyKey });
+    else if (event.kind === "decided") calls.set(event.call, { step: "decide", idempotencyKey: null });
     else if (event.kind === "answered") {
       if (event.status >= 200 && event.status < 300) outcomesOf(event.call).accepted += 1;
       else refuse(event.call, reasonOf(event.refusal));
