@@ -178,7 +178,7 @@ function expressionOf(table: Table, { name, type, isUnique }: Column, copies: Co
   if (type === "bytea" && isUnique) return `sha256(${column} || convert_to($2::text || n, 'utf8'))`;
   // External names, unique in the whole database.
   if (type === "text" && isUnique && /_id$|reference$/.test(name)) return `pg_temp.text_of(${column}, n)`;
-  if (/^(accounts|rules|api_keys|cards)$/.test(table.name) && name === "name") {
+  if (/^(accounts|rules|api_keys|cards|payees)$/.test(table.name) && name === "name") {
     return `case when n = 0 then ${column} else left(${column}, 50) || ' ' || n end`;
   }
   // The books of a copied account are those of all transfers that were copied onto it.
