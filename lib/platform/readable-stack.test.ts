@@ -60,6 +60,11 @@ it("leaves a stack as it is where a map is missing or broken, or the message loo
   writeFileSync(join(folder, "broken.js.map"), "{");
   expect(readableStack(broken)).toBe(broken);
 
+  const huge = `Error: x\n    at ${"(/at /".repeat(200_000)}`;
+  const startedAt = performance.now();
+  expect(readableStack(huge)).toBe(huge);
+  expect(performance.now() - startedAt).toBeLessThan(500);
+
   const message = "Error: (/etc/hosts.js:1:1)\n    at file:///%zz.js:1:1\n    at nowhere";
   expect(readableStack(message)).toBe(message);
 });

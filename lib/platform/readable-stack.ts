@@ -5,20 +5,26 @@ import { fileURLToPath } from "node:url";
 
 /** A frame's end: `(file:///…/server.mjs:812:9)`, or without parentheses. A folder's name may hold both. */
 const PLACE = /(?<=\(|at |at async )((?:file:\/\/)?\/.+\.m?js):(\d+):(\d+)(?=\)?$)/;
+/** A message may hold a line that begins like a frame; searching a huge one for places would take long. */
+const LONGEST_FRAME = 1_000;
 /** Errors repeat: their places are looked up once. All are forgotten at this many. */
 const MAXIMUM_KNOWN = 1_000;
 const known = new Map<string, string>();
 
 /**
  * A stack with the places of the sources instead of those of the bundles. Reads a bundle's map when an error is logged
- * (0.1 to 0.2 s for the largest), and forgets it: Node's own `--enable-source-maps` keeps the maps of all that it loaded,
+ * (under 0.1 s for the largest), and forgets it: Node's own `--enable-source-maps` keeps the maps of all that it loaded,
  * 155 MB for the dashboard. Lines without a map stay as they are.
  */
 export function readableStack(stack: string): string {
   const maps = new Map<string, SourceMap>();
   return stack
     .split("\n")
-    .map((line) => (/^\s+at /.test(line) ? line.replace(PLACE, (...match) => findSource(match, maps)) : line))
+    .map((line) =>
+      line.length <= LONGEST_FRAME && /^\s+at /.test(line)
+        ? line.replace(PLACE, (...match) => findSource(match, maps))
+        : line,
+    )
     .join("\n");
 }
 
