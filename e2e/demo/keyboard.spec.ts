@@ -137,8 +137,8 @@ test.describe
       await openProposal(page, transfer.approvalUrl);
       const approve = page.getByRole("button", { name: /^Approve/ }).filter({ visible: true });
       await expect(approve).toBeEnabled();
-      await page.keyboard.press("a");
-      await expect(approve).toBeFocused();
+      // Soon after the keys of the list, it is typing; soon after the page changed, it rests.
+      await pressUntil(page, ["a"], () => expect(approve).toBeFocused({ timeout: 2_000 }));
       // The member expects the password's dialog, and types on.
       await page.keyboard.type("madame dread", { delay: 60 });
       await page.keyboard.press("Enter");
