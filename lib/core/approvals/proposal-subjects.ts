@@ -42,14 +42,15 @@ export async function readProposalSubjects(
           null as "ruleId", null as "ruleName", null as definition, null as base, null as plan, false as "isWaiting",
           null as "timeZone", 0 as "chainDepth"
         from unnest($2::uuid[]) as asked (id)
-        join transfers t on t.organization_id = $1 and t.id = asked.id
+        -- One by one: for many, a join would read all transfers of the organization.
+        cross join lateral (select * from transfers where organization_id = $1 and id = asked.id offset 0) t
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
       union all
       select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition::text, e.base, e.plan,
           e.status = 'APPROVAL_PENDING', o.time_zone, e.chain_depth + 1
         from unnest($2::uuid[]) as asked (id)
-        join rule_executions e on e.organization_id = $1 and e.id = asked.id
+        cross join lateral (select * from rule_executions where organization_id = $1 and id = asked.id offset 0) e
         join organizations o on o.id = e.organization_id
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
         join rule_versions v

@@ -2,6 +2,7 @@
  * Goal: a window of the policy counts what one requester moves to one destination in its days, by whatever way and however it is
  * split. Method: each way to split, beside what must not count.
  */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Policy, PolicyRule, PolicyWindow } from "@/lib/contract/policies/policy";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
@@ -14,12 +15,13 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
-import { addPayee } from "@/lib/testing/as-entered";
+import { addPayee, changePayee } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { signedMandate, termsBetween } from "@/lib/testing/mandates/signed-mandate";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
@@ -107,11 +109,48 @@ async function arrange(policy: Policy) {
     return (await look(id)).status === "SETTLED" ? "MOVED" : "WAITS";
   };
   const past = () =>
-    readPastProposals(services.pool, { organizationId, now: clock.now(), timeZone: "America/New_York" });
+    readPastProposals(services.pool, { organizationId, now: clock.now(), timeZone: "America/New_York" }, [
+      policyWith(muchIn(WEEK), muchIn({ days: 7, by: ["destination"] })),
+    ]);
   return {
     ...{ services, clock, organization, organizationId, operating, taxes, profit, mara, ana, key },
     ...{ publish, at, propose, look, approve, sign, move, past },
   };
+}
+
+type Scene = Pick<Awaited<ReturnType<typeof arrange>>, "services" | "mara" | "at">;
+
+const accountAtHarbor = (accountNumber: string) => ({
+  holderName: "Harbor Print Shop LLC",
+  accountKind: "CHECKING" as const,
+  routingNumber: "101050001",
+  accountNumber,
+});
+
+async function addConfirmedPayee(scene: Scene, name: string, accountNumber: string): Promise<string> {
+  const { services, at, mara } = scene;
+  const account = accountAtHarbor(accountNumber);
+  const payeeId = await addPayee(services, createSandboxBank(database.pool), at(mara), {
+    name,
+    kind: "BUSINESS",
+    account,
+  });
+  await confirm(scene, payeeId);
+  return payeeId;
+}
+
+/** The account of it that waits. */
+async function confirm({ services, at, mara }: Scene, payeeId: string): Promise<void> {
+  const { organizationId } = mara;
+  const { rows } = await database.pool.query<{ id: string }>(
+    "select id from payee_details where organization_id = $1 and payee_id = $2 and state = 'WAITING'",
+    [organizationId, payeeId],
+  );
+  await database.ownerPool.query("update sessions set authenticated_at = $2 where organization_id = $1", [
+    organizationId,
+    at(mara).now,
+  ]);
+  await confirmPayee(services, at(mara), { payeeId, detailsId: rows[0]?.id ?? "", callBackNote: null });
 }
 
 describe("an amount that is split", () => {
@@ -187,31 +226,8 @@ describe("an amount that is split", () => {
 
   it("over two payees of one bank account, in one batch or one after the other, counts as one destination", async () => {
     const scene = await arrange(policyWith());
-    const { services, at, mara, ana, key, operating, propose, publish, sign, past } = scene;
-    const bank = createSandboxBank(database.pool);
-    const payee = async (name: string, accountNumber: string) => {
-      const account = {
-        holderName: "Harbor Print Shop LLC",
-        accountKind: "CHECKING" as const,
-        routingNumber: "101050001",
-        accountNumber,
-      };
-      const payeeId = await addPayee(services, bank, at(mara), { name, kind: "BUSINESS", account });
-      const { rows } = await database.pool.query<{ id: string }>(
-        "select id from payee_details where organization_id = $1 and payee_id = $2 and state = 'WAITING'",
-        [mara.organizationId, payeeId],
-      );
-      await database.ownerPool.query("update sessions set authenticated_at = $2 where organization_id = $1", [
-        mara.organizationId,
-        at(mara).now,
-      ]);
-      await confirmPayee(services, at(mara), {
-        payeeId,
-        detailsId: rows[0]?.id ?? "",
-        callBackNote: null,
-      });
-      return payeeId;
-    };
+    const { services, at, ana, key, operating, propose, publish, sign, past } = scene;
+    const payee = (name: string, accountNumber: string) => addConfirmedPayee(scene, name, accountNumber);
     const print = await payee("Harbor Print", "987654321");
     const shop = await payee("Harbor Shop", "987654321");
     const other = await payee("Kiln Studio", "987654322");
@@ -305,6 +321,110 @@ describe("a rule that names a key", () => {
     const mandate = await writeMandate(services, at(mara), { apiKeyId: made.id, terms });
     const signing = await readMandateSigning(services.pool, { organizationId, now: clock.now() }, mandate.id);
     expect(signing?.requirements.map(({ ruleName }) => ruleName)).toEqual(["Claude"]);
+  });
+});
+
+const SLOW = { expiresAfterHours: 168 };
+const step = fc.record({
+  /** Nothing expires in all of them. */
+  hours: fc.integer({ min: 0, max: 13 }),
+  amountInCents: fc.integer({ min: 100, max: 99_999 }),
+  to: fc.constantFrom("taxes" as const, "profit" as const),
+  /** Two keys of one member, and another member. */
+  by: fc.constantFrom("KEY" as const, "OTHER_KEY" as const, "ANA" as const),
+  /** Which of those that wait is approved then; none there: nothing is. */
+  approves: fc.nat({ max: 3 }),
+});
+
+describe("a policy's backtest", () => {
+  it("adds up in every window of what waits, to the cent, what its decision adds up", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+        const otherwise = policyOf(asks([anyDeciders(1)], SLOW));
+        const scene = await arrange(otherwise);
+        const { clock, organization, organizationId, services, key, taxes, profit } = scene;
+        const { propose, look, sign, move, publish, ana } = scene;
+        const other = await organization.addKey([...readEverything, moveAnything(true)], "other");
+        let waiting: string[] = [];
+        for (const { hours, amountInCents, to, by, approves } of steps) {
+          clock.advance(hours * 3_600_000);
+          const destination = to === "taxes" ? taxes : profit;
+          if (by === "ANA") await move(ana, amountInCents, destination);
+          else
+            waiting.push(
+              await propose(amountInCents, destination, by === "KEY" ? key.context : other.context),
+            );
+          const approved = waiting[approves];
+          if (approved === undefined || (await sign(approved)) !== "DECIDED") continue;
+          waiting = waiting.filter((id) => id !== approved);
+        }
+        const windows: PolicyWindow[] = [
+          { days: 1, by: ["requester"] },
+          { days: 1, by: ["destination"] },
+          { days: 2, by: ["requester", "destination"] },
+        ];
+        const past = await readPastProposals(
+          services.pool,
+          { organizationId, now: clock.now(), timeZone: "America/New_York" },
+          [policyWith(...windows.map((window) => muchIn(window)))],
+        );
+        for (const { id, facts } of past.waiting) {
+          for (const window of windows) {
+            const sum = facts.windowSums(window);
+            const ruleAbove = async (amountOver: number) => {
+              await publish(policyOf(asks([anyDeciders(1)], SLOW), muchIn(window, amountOver)));
+              return (await look(id)).signing?.asks.some(({ ruleName }) => ruleName === "Much") ?? false;
+            };
+            expect(await ruleAbove(sum - 1), `more than ${sum - 1}`).toBe(true);
+            expect(await ruleAbove(sum), `more than ${sum}`).toBe(false);
+          }
+        }
+      }),
+      { numRuns: proofSize(4, 60), seed: proofSeed, endOnFailure: true },
+    );
+  });
+
+  it("sees a payee as it was when it was proposed, and as it is now if it waits", async () => {
+    const scene = await arrange(policyOf(asks([anyDeciders(1)], SLOW)));
+    const { services, clock, organization, organizationId, at, mara, taxes, propose, sign } = scene;
+    const connected = await organization.addAccount({ name: "Harbor Checking", type: "EXTERNAL_ACCOUNT" });
+    const print = await addConfirmedPayee(scene, "Harbor Print", "987654321");
+    const states = async () => {
+      const ofPayees = policyOf(asks([anyDeciders(1)]), {
+        name: "New",
+        when: { payee: ["NEW"] },
+        ...asks([anyDeciders(2)]),
+      });
+      const { proposals } = await readPastProposals(
+        services.pool,
+        { organizationId, now: clock.now(), timeZone: "America/New_York" },
+        [ofPayees],
+      );
+      return proposals.map(({ facts }) => facts.payee).reverse();
+    };
+    const [first, second] = [await propose(10_000, print), await propose(10_000, print)];
+    await propose(10_000, taxes);
+    await propose(10_000, connected);
+    expect(await states()).toEqual(["NEW", "NEW", null, null]);
+    expect(await sign(second)).toBe("DECIDED");
+    expect(await states(), "the first would pay a known one now").toEqual([null, "NEW", null, null]);
+    clock.advance(DAY_MS);
+    await changePayee(services, createSandboxBank(database.pool), at(mara), {
+      payeeId: print,
+      name: "Harbor Print",
+      kind: "BUSINESS",
+      account: accountAtHarbor("987654399"),
+    });
+    await confirm(scene, print);
+    expect(await states()).toEqual(["CHANGED", "NEW", null, null]);
+    clock.advance(1_000);
+    const third = await propose(10_000, print);
+    expect(await sign(third)).toBe("DECIDED");
+    clock.advance(1_000);
+    const fourth = await propose(10_000, print);
+    expect(await sign(fourth)).toBe("DECIDED");
+    expect(await states()).toEqual([null, "NEW", null, null, "CHANGED", null]);
+    expect(await sign(first)).toBe("DECIDED");
   });
 });
 

@@ -1,14 +1,13 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Policy } from "@/lib/contract/policies/policy";
-import type { Phrase } from "@/lib/contract/rules/rule-parts";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { lintDraft } from "@/lib/core/policies/lint-draft";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
-import {
-  type BacktestRow,
-  backtestPolicy,
-  isStricter,
-  matchAll,
-} from "@/lib/engine/policies/backtest-policy";
+import { answers } from "@/lib/core/profile/keep-answer";
+import { backtestPolicy, isStricter, matchAll } from "@/lib/engine/policies/backtest-policy";
+import type { PossibleSigner } from "@/lib/engine/policies/progress-of";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { readPastChanges } from "@/lib/views/policies/read-past-changes";
 import { type PastReading, readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
@@ -18,18 +17,49 @@ import type { PolicyNames } from "@/lib/words/policies/policy-names";
 
 /** Proposals that are listed by themselves. */
 const LISTED = 50;
+/** Tests of fewer proposals are never kept. */
+const KEPT_FROM = 1_000;
+
+const heldBackSchema = z.object({
+  id: z.string(),
+  /** Null: it has no page. */
+  href: z.string().nullable(),
+  words: z.string(),
+  amountInCents: z.int().nullable(),
+  /** `Jonas`. */
+  missing: z.string(),
+  wouldExpire: z.boolean(),
+});
 
 /** A past proposal or change that a draft asks more for. */
-export interface HeldBackView {
-  id: string;
-  /** Null: it has no page. */
-  href: string | null;
-  words: string;
-  amountInCents: number | null;
-  /** `Jonas`. */
-  missing: string;
-  wouldExpire: boolean;
-}
+export type HeldBackView = z.infer<typeof heldBackSchema>;
+
+const rowsSchema = z.array(
+  z.object({ name: z.string().nullable(), before: z.int().nullable(), after: z.int().nullable() }),
+);
+const saysSchema = z.array(z.object({ text: z.string(), isKey: z.boolean() }));
+
+const testedPolicySchema = z.object({
+  says: saysSchema,
+  rows: rowsSchema,
+  proposalCount: z.int(),
+  isCut: z.boolean(),
+  /** ISO 8601. */
+  fromAt: z.string(),
+  heldBack: z.array(heldBackSchema),
+  heldBackCount: z.int(),
+  /** Payees' accounts, rules, limits and keys of the same days, by the rules that matched any. */
+  changes: z.object({
+    says: saysSchema,
+    rows: rowsSchema,
+    count: z.int(),
+    heldBack: z.array(heldBackSchema),
+    heldBackCount: z.int(),
+  }),
+});
+
+/** What a policy would have required, beside the one in force. */
+export type TestedPolicy = z.infer<typeof testedPolicySchema>;
 
 export interface WaitingView {
   id: string;
@@ -38,61 +68,94 @@ export interface WaitingView {
   ruleName: string | null;
 }
 
-/** A policy beside the one in force: what must hold, what it would have required, and what it requires for what waits now. */
-export interface CheckedPolicy {
-  lines: FindingLine[];
-  blocks: boolean;
-  says: Phrase[];
-  rows: BacktestRow[];
-  proposalCount: number;
-  isCut: boolean;
-  fromAt: string;
-  heldBack: HeldBackView[];
-  heldBackCount: number;
-  /** Payees' accounts, rules, limits and keys of the same days, by the rules that matched any. */
-  changes: {
-    says: Phrase[];
-    rows: BacktestRow[];
-    count: number;
-    heldBack: HeldBackView[];
-    heldBackCount: number;
-  };
-  waitingCount: number;
-  stricter: WaitingView[];
-  stricterCount: number;
-}
-
-interface Checking {
-  version: number;
+interface Testing {
   policy: Policy;
   inForce: PolicyVersion;
   names: PolicyNames;
 }
 
-export async function checkPolicy(
-  { services, context, time }: TimedReading,
-  { version, policy, inForce, names }: Checking,
-): Promise<CheckedPolicy> {
-  const { organizationId, now } = context;
-  const past = await readPastProposals(services.pool, { organizationId, now, timeZone: time.timeZone });
+interface Checking extends Testing {
+  version: number;
+}
+
+/** What must hold of a policy, as of now. */
+export async function lintPolicy(
+  { services, context, time }: TimedReading<"pool">,
+  { version, policy, names, people }: Omit<Checking, "inForce"> & { people: readonly PossibleSigner[] },
+): Promise<{ lines: FindingLine[]; blocks: boolean }> {
   const lint = await lintDraft(services.pool, policy, {
-    organizationId,
-    people: past.people,
-    today: past.today,
+    organizationId: context.organizationId,
+    people,
+    today: calendarDate(context.now, time.timeZone),
   });
   const lines = lintLines(lint, { policy, version, names });
+  return { lines, blocks: lines.some(({ tone }) => tone === "BLOCKS") };
+}
+
+/** A policy beside the one in force: what must hold, what it would have required, and what it requires for what waits now. */
+export async function checkPolicy(reading: TimedReading<"pool">, checking: Checking) {
+  const { policy, inForce } = checking;
+  const past = await readPast(reading, checking);
+  const stricter = stricterOf(policy, inForce.policy, past);
+  return {
+    ...(await lintPolicy(reading, { ...checking, people: past.people })),
+    tested: await testPolicy(reading, checking, past),
+    waitingCount: past.waiting.length,
+    stricter: stricter.slice(0, LISTED),
+    stricterCount: stricter.length,
+  };
+}
+
+/**
+ * What it would have required: of many proposals, some minutes old, because reading them takes long.
+ * @param name unique among the organization's tests; a test of another text is not shown under it
+ */
+export async function readKeptTest(
+  reading: TimedReading<"pool" | "clock">,
+  testing: Testing,
+  name: string,
+): Promise<TestedPolicy> {
+  const { services, context } = reading;
+  const of = createHash("sha256")
+    .update(JSON.stringify([testing.policy, testing.inForce.policy, testing.names]))
+    .digest("base64url");
+  const { tested } = await answers.get(
+    services,
+    {
+      organizationId: context.organizationId,
+      now: context.now,
+      name,
+      schema: z.object({ of: z.literal(of), tested: testedPolicySchema }),
+      staleMs: 0,
+      keptIfSlowerMs: 50,
+      isBig: ({ tested: { proposalCount } }) => proposalCount >= KEPT_FROM,
+    },
+    async () => ({ of, tested: await testPolicy(reading, testing, await readPast(reading, testing)) }),
+  );
+  return tested;
+}
+
+const readPast = ({ services, context, time }: TimedReading<"pool">, { policy, inForce }: Testing) =>
+  readPastProposals(
+    services.pool,
+    { organizationId: context.organizationId, now: context.now, timeZone: time.timeZone },
+    [policy, inForce.policy],
+  );
+
+async function testPolicy(
+  { services, context, time }: TimedReading<"pool">,
+  { policy, inForce, names }: Testing,
+  past: PastReading,
+): Promise<TestedPolicy> {
   const backtest = backtestPolicy(policy, inForce.policy, past);
   const changes = await readPastChanges(services.pool, {
-    organizationId,
+    organizationId: context.organizationId,
     from: past.from,
     timeZone: time.timeZone,
   });
   const changed = new Map(changes.map((change) => [change.id, change]));
   const ofChanges = backtestPolicy(policy, inForce.policy, { ...past, proposals: changes });
-  const stricter = stricterOf(policy, inForce.policy, past);
   return {
-    lines,
-    blocks: lines.some(({ tone }) => tone === "BLOCKS"),
     says: backtestPhrases(backtest, names),
     rows: backtest.rows,
     proposalCount: backtest.proposalCount,
@@ -121,9 +184,6 @@ export async function checkPolicy(
       })),
       heldBackCount: ofChanges.heldBack.length,
     },
-    waitingCount: past.waiting.length,
-    stricter: stricter.slice(0, LISTED),
-    stricterCount: stricter.length,
   };
 }
 

@@ -1,86 +1,190 @@
 import {
   MAXIMUM_EXPIRY_HOURS,
-  MAXIMUM_POLICY_WINDOW_DAYS,
   type PolicyWindow,
   policyRequesterKindSchema,
 } from "@/lib/contract/policies/policy";
-import { readSameDestinations, type SameDestinations } from "@/lib/core/policies/same-destinations";
+import { readSameDestinations } from "@/lib/core/policies/same-destinations";
 import type { Queryable } from "@/lib/db/transaction";
+import { windowKey } from "@/lib/engine/policies/match-policy";
 
 const DAY_MS = 86_400_000;
-/** The longest window, and the longest that something waited before it was accepted in it. */
-const REACHES_BACK_MS = MAXIMUM_POLICY_WINDOW_DAYS * DAY_MS + MAXIMUM_EXPIRY_HOURS * 3_600_000;
-/** Transfers that windows add up, newest first. */
-const MAXIMUM_WINDOW_MOVES = 20_000;
+/** What was accepted in a window was proposed at most so long before it. A day more, for clocks that differ. */
+const WAITS_AT_MOST_MS = (MAXIMUM_EXPIRY_HOURS + 24) * 3_600_000;
 
 /** What a proposal moved or would move. */
 export interface PastMove {
   sourceAccountId: string;
   destinationAccountId: string;
   amountInCents: number;
-  at: Date;
 }
 
-interface WindowMove extends PastMove {
+/** A proposal, or a line of a batch, of which windows are asked. */
+export interface Windowed {
   id: string;
-  /** Whose move it is: who proposed it, and who started its run. */
-  requesterIds: string[];
-  /** Null: it waits. */
-  acceptedAt: Date | null;
+  createdAt: Date;
+  /** What was accepted since it was proposed counts too, as when it is decided now. */
+  waits: boolean;
+  requesterId: string | null;
+  /** Also of the other lines of its batch. */
+  destinationAccountIds: readonly string[];
 }
 
-/**
- * @param from since when proposals are looked at
- * @param outside the accounts outside Sluice
- */
+/** What counted in windows before proposals. */
+export interface PastWindows {
+  /** The same for accounts that are one destination. */
+  nameOf: (accountId: string) => string;
+  /** @param accountId null: of all destinations; in cents, with what the proposal moves itself if it counts */
+  sumBefore: (window: PolicyWindow, proposal: Windowed, accountId: string | null) => number;
+}
+
+interface Where {
+  organizationId: string;
+  /** Accounts outside Sluice, among which several may be one destination. */
+  outside: ReadonlySet<string>;
+  aliasOf: (proposal: Pick<Windowed, "requesterId">) => Alias;
+}
+
+/** As `sum_policy_window` adds up for one proposal: one pass over the transfers for each window, whatever their number. */
 export async function readPastWindows(
   database: Queryable,
-  organizationId: string,
-  from: Date,
-  outside: ReadonlySet<string>,
+  windows: readonly PolicyWindow[],
+  proposals: readonly Windowed[],
+  { organizationId, outside, aliasOf }: Where,
 ): Promise<PastWindows> {
-  const { rows } = await database.query<WindowMove>({
-    name: "read_window_moves",
-    text: `
-      select t.id, array_remove(array[t.proposed_by_id, e.started_by_id], null) as "requesterIds",
-          t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
-          t.amount_in_cents as "amountInCents", t.created_at as at, t.accepted_at as "acceptedAt"
-        from transfers t
-        left join rule_executions e on e.organization_id = $1 and e.id = t.rule_execution_id
-       where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz) and t.execution_mode = 'LIVE'
-         and t.source_account_id is not null and t.destination_account_id is not null
-         and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED')
-       order by t.id desc limit ${MAXIMUM_WINDOW_MOVES}`,
-    values: [organizationId, new Date(from.getTime() - REACHES_BACK_MS)],
-  });
-  const { nameOf } = await readSameDestinations(database, organizationId, [...outside]);
+  const areNamed = windows.some(({ by }) => by.includes("destination"));
+  const { nameOf } = await readSameDestinations(database, organizationId, areNamed ? [...outside] : []);
+  const groupOf = ({ by }: PolicyWindow, { requesterId }: Windowed, accountId: string | null) =>
+    [
+      by.includes("requester") ? (requesterId ?? "") : "",
+      by.includes("destination") && accountId !== null ? nameOf(accountId) : "",
+    ].join(" ");
+  const sums = new Map<string, number>();
+  for (const window of windows) {
+    const asked = proposals.flatMap((proposal) =>
+      destinationsOf(window, proposal, nameOf).map((accountId) => ({
+        id: proposal.id,
+        at: proposal.createdAt,
+        waits: proposal.waits,
+        group: groupOf(window, proposal, accountId),
+      })),
+    );
+    const requesters = proposals.flatMap(({ requesterId }) =>
+      requesterId === null
+        ? []
+        : [...aliasOf({ requesterId }).sameIds].map((id) => ({ id, name: requesterId })),
+    );
+    const named = new Set(proposals.flatMap((proposal) => proposal.destinationAccountIds.map(nameOf)));
+    const destinations = [...new Set([...named, ...outside])]
+      .map((id) => ({ id, name: nameOf(id) }))
+      .filter(({ name }) => named.has(name));
+    for (const { id, group, inCents } of await sumWindow(database, organizationId, window, {
+      asked,
+      requesters: distinct(requesters),
+      destinations,
+    })) {
+      sums.set(`${windowKey(window)} ${id} ${group}`, inCents);
+    }
+  }
   return {
     nameOf,
-    byDestination: groupBy(rows, ({ destinationAccountId }) => [nameOf(destinationAccountId)]),
-    byRequester: groupBy(rows, ({ requesterIds }) => requesterIds),
+    sumBefore: (window, proposal, accountId) =>
+      sums.get(`${windowKey(window)} ${proposal.id} ${groupOf(window, proposal, accountId)}`) ?? 0,
   };
 }
 
-function groupBy(
-  moves: readonly WindowMove[],
-  keysOf: (move: WindowMove) => readonly string[],
-): Map<string, WindowMove[]> {
-  const groups = new Map<string, WindowMove[]>();
-  for (const move of moves) {
-    for (const key of new Set(keysOf(move))) {
-      const group = groups.get(key);
-      if (group) group.push(move);
-      else groups.set(key, [move]);
-    }
-  }
-  return groups;
+/** One of each destination that the window tells apart. */
+function destinationsOf(
+  { by }: PolicyWindow,
+  { destinationAccountIds }: Windowed,
+  nameOf: PastWindows["nameOf"],
+): (string | null)[] {
+  if (!by.includes("destination")) return [null];
+  return [...new Map(destinationAccountIds.map((id) => [nameOf(id), id])).values()];
 }
 
-/** So that a window looks at few of them. */
-export interface PastWindows extends Pick<SameDestinations, "nameOf"> {
-  /** As `nameOf` names it. */
-  byDestination: ReadonlyMap<string, WindowMove[]>;
-  byRequester: ReadonlyMap<string, WindowMove[]>;
+interface Named {
+  id: string;
+  name: string;
+}
+
+const distinct = (all: readonly Named[]) => [
+  ...new Map(all.map((one) => [`${one.id} ${one.name}`, one])).values(),
+];
+
+interface Asked {
+  id: string;
+  at: Date;
+  waits: boolean;
+  /** Its requester and destination, as far as the window tells them apart. */
+  group: string;
+}
+
+const MOVE = "m.id, m.at, m.accepted_at, m.amount, m.waits";
+
+/** Whose move it is: who proposed it, and who started its run. One that is both counts once. */
+const OF_REQUESTERS = `
+        select ${MOVE}, r.name || ' ' || m.destination as "group"
+          from moves m join requesters r on r.id = m.proposed_by_id
+        union
+        select ${MOVE}, r.name || ' ' || m.destination
+          from moves m
+          join rule_executions e on e.organization_id = $1 and e.id = m.rule_execution_id
+          join requesters r on r.id = e.started_by_id`;
+
+/**
+ * Two running sums of each group, read where a proposal was made: of what was proposed until then, less what was accepted
+ * before the window's days. Of a proposal that waits: of all that was accepted, and what waited before it.
+ */
+async function sumWindow(
+  database: Queryable,
+  organizationId: string,
+  { days, by }: PolicyWindow,
+  { asked, requesters, destinations }: { asked: Asked[]; requesters: Named[]; destinations: Named[] },
+): Promise<{ id: string; group: string; inCents: number }[]> {
+  const first = Math.min(...asked.map(({ at }) => at.getTime()));
+  if (!Number.isFinite(first)) return [];
+  const { rows } = await database.query<{ id: string; group: string; inCents: number }>({
+    name: `sum_past_windows_${[...by].sort().join("_")}`,
+    text: `
+      with asked as materialized (
+        select * from jsonb_to_recordset($4) as a (id uuid, at timestamptz, waits boolean, "group" text)),
+      requesters as materialized (select * from jsonb_to_recordset($5) as r (id uuid, name text)),
+      destinations as materialized (select * from jsonb_to_recordset($6) as d (id uuid, name text)),
+      moves as materialized (
+        select t.id, t.created_at as at, t.accepted_at, t.amount_in_cents as amount, t.status = 'APPROVAL_PENDING' as waits,
+            t.proposed_by_id, t.rule_execution_id, ${by.includes("destination") ? "d.name" : "''"} as destination
+          from transfers t ${by.includes("destination") ? "join destinations d on d.id = t.destination_account_id" : ""}
+         where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz) and t.execution_mode = 'LIVE'
+           and t.destination_account_id is not null
+           and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED')),
+      grouped as materialized (
+        ${by.includes("requester") ? OF_REQUESTERS : `select ${MOVE}, ' ' || m.destination as "group" from moves m`}),
+      until as (
+        select id, "group", case when waits then sum(amount - waiting) over (partition by "group") + sum(waiting) over until
+            else sum(amount) over until end as amount
+          from (
+            select null::uuid as id, "group", at, false as waits, amount, case when waits then amount else 0 end as waiting
+              from grouped
+            union all select id, "group", at, waits, 0, 0 from asked) each
+        window until as (partition by "group" order by at)),
+      over as (
+        select id, "group", sum(amount) over (partition by "group" order by at) as amount
+          from (
+            select null::uuid as id, "group", accepted_at as at, amount from grouped where not waits
+            union all select id, "group", at - $3::integer * interval '24 hours', 0 from asked) each)
+      select id, "group", sum(amount)::bigint as "inCents"
+        from (select * from until union all select id, "group", - amount from over) both_sums
+       where id is not null group by id, "group"`,
+    values: [
+      organizationId,
+      new Date(first - days * DAY_MS - WAITS_AT_MOST_MS),
+      days,
+      JSON.stringify(asked),
+      JSON.stringify(requesters),
+      JSON.stringify(destinations),
+    ],
+  });
+  return rows;
 }
 
 /** Of one requester: whose moves count in its windows, and the keys that it replaced. */
@@ -99,7 +203,7 @@ export async function readAliases(
   database: Queryable,
   organizationId: string,
   rows: readonly Requested[],
-): Promise<(row: Requested) => Alias> {
+): Promise<(of: Pick<Requested, "requesterId">) => Alias> {
   const requesters = new Map(
     rows.flatMap(({ requesterKind, requesterId }) =>
       requesterId === null
@@ -121,43 +225,3 @@ export async function readAliases(
   const nobody: Alias = { sameIds: new Set(), replacedIds: [] };
   return ({ requesterId }) => aliases.get(requesterId ?? "") ?? nobody;
 }
-
-interface Counting {
-  /** When it was proposed. */
-  at: Date;
-  /** Its own lines, which no window counts beside themselves. */
-  own: readonly string[];
-  moves: readonly PastMove[];
-  windows: PastWindows;
-  sameIds: ReadonlySet<string>;
-}
-
-/** With what was proposed before, and was accepted in these days or waited; of several destinations, the largest. */
-export function windowSum(
-  { days, by }: PolicyWindow,
-  { at, own, moves, windows, sameIds }: Counting,
-): number {
-  const until = at.getTime();
-  const since = until - days * DAY_MS;
-  const isBefore = (move: WindowMove) =>
-    !own.includes(move.id) &&
-    move.at.getTime() <= until &&
-    (move.acceptedAt === null || move.acceptedAt.getTime() > since);
-  if (!by.includes("destination")) {
-    const before = new Set([...sameIds].flatMap((id) => windows.byRequester.get(id) ?? []));
-    return sumOf([...before].filter(isBefore)) + sumOf(moves);
-  }
-  const ofRequester = (move: WindowMove) =>
-    !by.includes("requester") || move.requesterIds.some((id) => sameIds.has(id));
-  const destinationOf = ({ destinationAccountId }: PastMove) => windows.nameOf(destinationAccountId);
-  const sums = [...new Set(moves.map(destinationOf))].map((name) => {
-    const before = (windows.byDestination.get(name) ?? []).filter(
-      (move) => isBefore(move) && ofRequester(move),
-    );
-    return sumOf(before) + sumOf(moves.filter((move) => destinationOf(move) === name));
-  });
-  return Math.max(0, ...sums);
-}
-
-const sumOf = (moves: readonly { amountInCents: number }[]) =>
-  moves.reduce((sum, { amountInCents }) => sum + amountInCents, 0);

@@ -72,7 +72,7 @@ it("counts each loosened limit and new key once, no tightened limit, and every s
     { version: 2, policy: policyOf(asks([anyDeciders(2)]), ofKeys, ofRuns) },
   );
   // By rule, as transfers are; a rule that matched none is left out.
-  expect(checked.changes).toMatchObject({
+  expect(checked.tested.changes).toMatchObject({
     rows: [
       { name: "Keys", before: null, after: 1 },
       { name: null, before: 3, after: 2 },
@@ -86,7 +86,7 @@ it("counts each loosened limit and new key once, no tightened limit, and every s
     { version: 3, policy: policyOf(asks([anyDeciders(2)])) },
   );
   // One by one: what was signed by two people is not among them.
-  expect(stricter.changes).toMatchObject({
+  expect(stricter.tested.changes).toMatchObject({
     heldBack: [
       { words: "Floor of new pods", href: null, missing: "Ana" },
       { words: "Key sweep", href: expect.stringContaining(key.id), missing: "Ana" },

@@ -10,11 +10,11 @@ it("reads a batch as one proposal with its unstruck lines", async () => {
   const { services, organization, clock, propose, line, look, decide, profit } =
     await arrangeBatches(database);
   const past = () =>
-    readPastProposals(services.pool, {
-      organizationId: organization.organizationId,
-      now: clock.now(),
-      timeZone: "America/New_York",
-    });
+    readPastProposals(
+      services.pool,
+      { organizationId: organization.organizationId, now: clock.now(), timeZone: "America/New_York" },
+      [],
+    );
   const { id } = await propose([line(10_000), line(7_000, profit), line(5_000)]);
   expect((await past()).waiting).toMatchObject([{ facts: { amountInCents: 22_000 } }]);
   expect(await decide(signedBatch(await look(id), [3]))).toEqual({ kind: "DECIDED" });
@@ -46,10 +46,10 @@ it("reads everyone who signed it, and nobody whose signature was for something e
   // Fewer lines are another subject: Ben is asked again, and does not answer.
   expect(await sign(owner, [1])).toMatchObject({ kind: "SIGNED" });
   expect(await sign(ana, [1])).toEqual({ kind: "DECIDED" });
-  const { proposals } = await readPastProposals(services.pool, {
-    organizationId,
-    now: clock.now(),
-    timeZone: "America/New_York",
-  });
+  const { proposals } = await readPastProposals(
+    services.pool,
+    { organizationId, now: clock.now(), timeZone: "America/New_York" },
+    [],
+  );
   expect(proposals[0]?.signatures.map(({ memberId }) => memberId)).toEqual([owner.actor.id, ana.actor.id]);
 });

@@ -1,19 +1,20 @@
-import { policyRequesterKindSchema } from "@/lib/contract/policies/policy";
+import { type Policy, type PolicyWindow, policyRequesterKindSchema } from "@/lib/contract/policies/policy";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { readPolicyPeople } from "@/lib/core/policies/read-people";
-import { REQUESTER_ID, REQUESTER_KIND, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
+import { REQUESTER_ID, REQUESTER_KIND } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import type { PastFacts, PastProposal, SeenDeciding } from "@/lib/engine/policies/backtest-policy";
-import type { PolicyFacts } from "@/lib/engine/policies/match-policy";
+import { type PolicyFacts, windowKey, windowsOf } from "@/lib/engine/policies/match-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { type PayeesAt, readPayeesAt } from "@/lib/views/policies/past-payees";
 import {
   type Alias,
   type PastMove,
   type PastWindows,
   readAliases,
   readPastWindows,
-  windowSum,
+  type Windowed,
 } from "@/lib/views/policies/past-windows";
 import { BACKTEST_DAYS, MAXIMUM_BACKTEST_PROPOSALS } from "@/lib/words/policies/backtest-words";
 
@@ -33,6 +34,8 @@ interface Row {
   keyMadeBy: string | null;
   /** Of a line of a batch. */
   batchId: string | null;
+  /** Its own transfer waits or was accepted, so windows count it. */
+  counts: boolean;
 }
 
 /** What was proposed in the last 90 days. */
@@ -47,12 +50,14 @@ export interface PastReading extends PastFacts {
 }
 
 /**
- * The proposals of the last 90 days as a policy sees them, newest first. Windows add up what was proposed before and neither
- * denied nor failed since; whether a payee was new or changed is read for the moment of each proposal.
+ * The proposals of the last 90 days as these policies see them, newest first. Windows add up what was proposed before and
+ * neither denied nor failed since; whether a payee was new or changed is read for the moment of each proposal, and for now of
+ * those that wait. What no policy looks at is not read.
  */
 export async function readPastProposals(
   database: Queryable,
   where: { organizationId: string; now: Date; timeZone: string },
+  policies: readonly Policy[],
 ): Promise<PastReading> {
   const { organizationId, now, timeZone } = where;
   const from = new Date(now.getTime() - BACKTEST_DAYS * DAY_MS);
@@ -63,20 +68,35 @@ export async function readPastProposals(
     where,
     shown.map(({ id }) => id),
   );
-  const outside = await readOutside(database, organizationId);
-  const windows = await readPastWindows(database, organizationId, from, outside);
-  const aliasOf = await readAliases(database, organizationId, shown);
-  const signaturesOf = await readPastSignatures(database, organizationId, shown);
-  const payeeOf = await readPayeeStates(database, organizationId, shown, subjects, outside);
-  const movesOf = ({ id, createdAt }: Row): PastMove[] =>
-    (subjects.get(id)?.moves ?? []).map((move) => ({ ...move, at: createdAt }));
+  const movesOf = ({ id }: Row): PastMove[] => subjects.get(id)?.moves ?? [];
   const whole = groupLines(shown);
-  const around = { movesOf, outside, windows, payeeOf, aliasOf, signaturesOf, timeZone };
+  const outside = await readOutside(database, organizationId);
+  const aliasOf = await readAliases(database, organizationId, shown);
+  const windowedOf = new Map(
+    whole.flatMap((lines) => {
+      const destinationAccountIds = lines.flatMap(movesOf).map((move) => move.destinationAccountId);
+      return lines.map((row): [string, Windowed] => [
+        row.id,
+        { ...row, waits: row.state === "WAITING", destinationAccountIds },
+      ]);
+    }),
+  );
+  const windows = await readPastWindows(
+    database,
+    [...new Map(policies.flatMap(windowsOf).map((window) => [windowKey(window), window])).values()],
+    [...windowedOf.values()],
+    { organizationId, outside, aliasOf },
+  );
+  const namesPayees = policies.some(({ rules }) => rules.some(({ when }) => when.payee !== undefined));
+  const paid = shown.flatMap(movesOf).map(({ destinationAccountId }) => destinationAccountId);
+  const payeesAt = await readPayeesAt(database, organizationId, namesPayees ? [...new Set(paid)] : []);
+  const signaturesOf = await readPastSignatures(database, organizationId, shown);
+  const around = { movesOf, outside, windows, windowedOf, payeesAt, aliasOf, signaturesOf, timeZone };
   const all = whole.map((rows) => toPast(rows, around));
   return {
     proposals: all,
     waiting: all.filter((_, at) => whole[at]?.[0].state === "WAITING"),
-    decisions: await readDecisions(database, organizationId, from),
+    decisions: await readDecisions(database, organizationId, shown.at(-1)?.createdAt ?? now),
     people: await readPolicyPeople(database, organizationId),
     today: calendarDate(now, timeZone),
     isCut: rows.length > MAXIMUM_BACKTEST_PROPOSALS,
@@ -123,12 +143,21 @@ async function readRows(database: Queryable, organizationId: string, from: Date)
   const { rows } = await database.query<Row>({
     name: "read_past_proposals",
     text: `
+      with page as materialized (
+        select * from proposals
+         where organization_id = $1 and id >= first_id_at($2::timestamptz) and created_at >= $2 and struck_by is null
+         order by id desc limit ${MAXIMUM_BACKTEST_PROPOSALS + 1})
       select p.id, p.kind, p.state, p.created_at as "createdAt", p.decided_at as "decidedAt", p.decided_by as "decidedBy",
-          ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy", p.batch_id as "batchId"
-        from proposals p ${SUBJECT_JOINS}
+          ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy", p.batch_id as "batchId",
+          coalesce(t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED'), false) as counts
+        from page p
+        -- One by one: a join would read all transfers of the organization.
+        left join lateral (
+          select * from transfers where p.kind = 'TRANSFER' and organization_id = $1 and id = p.id offset 0) t on true
+        left join lateral (
+          select * from rule_executions where p.kind = 'RULE_RUN' and organization_id = $1 and id = p.id offset 0) e on true
         left join api_keys k on k.organization_id = $1 and k.id = p.api_key_id
-       where p.organization_id = $1 and p.id >= first_id_at($2::timestamptz) and p.created_at >= $2 and p.struck_by is null
-       order by p.id desc limit ${MAXIMUM_BACKTEST_PROPOSALS + 1}`,
+       order by p.id desc`,
     values: [organizationId, from],
   });
   return rows;
@@ -177,52 +206,13 @@ async function readPastSignatures(
 
 type Subjects = Awaited<ReturnType<typeof readProposalSubjects>>;
 
-/** Whether a destination outside was new, or changed since it was last paid, when this was proposed. */
-async function readPayeeStates(
-  database: Queryable,
-  organizationId: string,
-  rows: readonly Row[],
-  subjects: Subjects,
-  outside: ReadonlySet<string>,
-): Promise<(proposalId: string) => PolicyFacts["payee"]> {
-  const pairs = rows.flatMap(({ id, createdAt }) =>
-    [...new Set((subjects.get(id)?.moves ?? []).map(({ destinationAccountId }) => destinationAccountId))]
-      .filter((accountId) => outside.has(accountId))
-      .map((accountId) => ({ id, accountId, createdAt })),
-  );
-  const { rows: states } = await database.query<{ id: string; lastPaidAt: Date | null; hasChanged: boolean }>(
-    {
-      name: "read_past_payee_states",
-      text: `
-      select asked.id, paid.at as "lastPaidAt", exists (
-          select from payee_events e where e.organization_id = $1 and e.payee_id = asked.account_id
-            and e.kind = 'CONFIRMED' and e.at > paid.at and e.at <= asked.at) as "hasChanged"
-        from unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) as asked (id, account_id, at)
-        left join lateral (
-          select max(t.accepted_at) as at from transfers t
-           where t.organization_id = $1 and t.destination_account_id = asked.account_id and t.execution_mode = 'LIVE'
-             and t.status in ('PROCESSING', 'COMPLETE', 'RETURNED') and t.accepted_at < asked.at) paid on true`,
-      values: [
-        organizationId,
-        pairs.map(({ id }) => id),
-        pairs.map(({ accountId }) => accountId),
-        pairs.map(({ createdAt }) => createdAt),
-      ],
-    },
-  );
-  const found = new Map<string, PolicyFacts["payee"]>();
-  for (const { id, lastPaidAt, hasChanged } of states) {
-    if (lastPaidAt === null) found.set(id, "NEW");
-    else if (hasChanged && !found.has(id)) found.set(id, "CHANGED");
-  }
-  return (proposalId) => found.get(proposalId) ?? null;
-}
-
 interface Around {
   movesOf: (row: Row) => PastMove[];
   outside: ReadonlySet<string>;
   windows: PastWindows;
-  payeeOf: (proposalId: string) => PolicyFacts["payee"];
+  /** By id. */
+  windowedOf: ReadonlyMap<string, Windowed>;
+  payeesAt: PayeesAt;
   aliasOf: (row: Row) => Alias;
   signaturesOf: ReadonlyMap<string, PastProposal["signatures"]>;
   timeZone: string;
@@ -232,13 +222,12 @@ function toPast(rows: Whole, around: Around): PastProposal {
   const [row] = rows;
   const { id, createdAt, decidedAt, decidedBy, batchId } = row;
   const isApproved = row.state === "APPROVED" && decidedAt !== null && decidedBy !== null;
-  const own = rows.map((line) => line.id);
   // A batch has one set of signatures, whichever of its lines is looked at.
   const signed = (around.signaturesOf.get(id) ?? []).filter(({ memberId }) => memberId !== decidedBy);
   return {
     id,
-    facts: factsOf(rows, own, around),
-    ...(batchId !== null && { lines: rows.map((line) => factsOf([line], own, around)) }),
+    facts: factsOf(rows, rows, around),
+    ...(batchId !== null && { lines: rows.map((line) => factsOf([line], rows, around)) }),
     createdAt: createdAt.getTime(),
     approvedAt: isApproved ? decidedAt.getTime() : null,
     signatures: isApproved
@@ -247,29 +236,45 @@ function toPast(rows: Whole, around: Around): PastProposal {
   };
 }
 
-/** Of these lines together. @param own the ids of all lines, which no window counts beside themselves */
-function factsOf(
-  rows: Whole,
-  own: readonly string[],
-  { movesOf, outside, windows, payeeOf, aliasOf }: Around,
-): PolicyFacts {
+/** Of these lines together. @param all the lines of its batch, which no window counts beside themselves */
+function factsOf(rows: Whole, all: Whole, around: Around): PolicyFacts {
+  const { movesOf, outside, payeesAt, aliasOf } = around;
   const [row] = rows;
   const { requesterId } = row;
-  const { sameIds, replacedIds } = aliasOf(row);
   const kind = policyRequesterKindSchema.safeParse(row.requesterKind).data ?? "RULE";
   const memberIds = [kind === "MEMBER" ? requesterId : row.keyMadeBy].filter((member) => member !== null);
   const moves = rows.flatMap(movesOf);
-  const payees = rows.map(({ id }) => payeeOf(id));
+  const destinationAccountIds = [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))];
   return {
     kind: row.kind === "TRANSFER" ? "TRANSFER" : "RUN",
-    payee: payees.includes("NEW") ? "NEW" : payees.includes("CHANGED") ? "CHANGED" : null,
+    payee: payeesAt(destinationAccountIds, row.state === "WAITING" ? null : row.createdAt),
     amountInCents: sumOf(moves),
-    windowSums: (window) => windowSum(window, { at: row.createdAt, own, moves, windows, sameIds }),
+    windowSums: (window) => windowSum(window, { row, all, moves }, around),
     sourceAccountIds: [...new Set(moves.map(({ sourceAccountId }) => sourceAccountId))],
-    destinationAccountIds: [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))],
-    requester: { kind, id: requesterId, replacedIds, memberIds },
+    destinationAccountIds,
+    requester: { kind, id: requesterId, replacedIds: aliasOf(row).replacedIds, memberIds },
     directions: [...new Set(moves.map((move) => directionOf(move, outside)))],
   };
+}
+
+/** With what was proposed before, and was accepted in these days or waited; of several destinations, the largest. */
+function windowSum(
+  window: PolicyWindow,
+  { row, all, moves }: { row: Row; all: Whole; moves: readonly PastMove[] },
+  { movesOf, windows, windowedOf }: Around,
+): number {
+  const windowed = windowedOf.get(row.id);
+  if (!windowed) throw new Error(`No window was read for the proposal ${row.id}`);
+  // What it moves itself is among what counts, unless it was denied or failed.
+  const own = all.filter(({ counts, createdAt }) => counts && createdAt <= row.createdAt).flatMap(movesOf);
+  const sumWith = (accountId: string | null, isSame: (move: PastMove) => boolean) =>
+    windows.sumBefore(window, windowed, accountId) - sumOf(own.filter(isSame)) + sumOf(moves.filter(isSame));
+  if (!window.by.includes("destination")) return sumWith(null, () => true);
+  const sums = moves.map(({ destinationAccountId }) => {
+    const name = windows.nameOf(destinationAccountId);
+    return sumWith(destinationAccountId, (move) => windows.nameOf(move.destinationAccountId) === name);
+  });
+  return Math.max(0, ...sums);
 }
 
 function directionOf(
@@ -283,7 +288,7 @@ function directionOf(
 const sumOf = (moves: readonly { amountInCents: number }[]) =>
   moves.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
 
-/** When someone decided a proposal, signed one or signed a policy. */
+/** When someone decided a proposal, signed one or signed a policy, the latest ones. */
 async function readDecisions(
   database: Queryable,
   organizationId: string,
@@ -292,11 +297,12 @@ async function readDecisions(
   const { rows } = await database.query<{ memberId: string; at: Date }>({
     name: "read_past_decisions",
     text: `
-      select decided_by as "memberId", decided_at as at from proposals
-       where organization_id = $1 and decided_by is not null and decided_at >= $2
+      (select decided_by as "memberId", decided_at as at from proposals
+        where organization_id = $1 and state <> 'WAITING' and decided_by is not null and decided_at >= $2
+        order by decided_at desc limit ${MAXIMUM_DECISIONS})
       union all
-      select user_id, signed_at from signatures where organization_id = $1 and signed_at >= $2
-       limit ${MAXIMUM_DECISIONS}`,
+      (select user_id, signed_at from signatures where organization_id = $1 and signed_at >= $2
+        order by signed_at desc limit ${MAXIMUM_DECISIONS})`,
     values: [organizationId, from],
   });
   return rows.map(({ memberId, at }) => ({ memberId, at: at.getTime() }));

@@ -10,13 +10,11 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
-import { backtestPolicy } from "@/lib/engine/policies/backtest-policy";
 import type { PolicyLint } from "@/lib/engine/policies/lint-policy";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
-import { checkPolicy } from "@/lib/views/policies/check-policy";
+import { checkPolicy, lintPolicy, readKeptTest } from "@/lib/views/policies/check-policy";
 import { describeSigners } from "@/lib/views/policies/describe-signers";
 import { listWaitingChanges } from "@/lib/views/policies/read-asked-change";
-import { readPastProposals } from "@/lib/views/policies/read-past-proposals";
 import type { TimedReading } from "@/lib/views/reading";
 import { ruleLabel } from "@/lib/words/policies/finding-words";
 import { diffPolicies, summarizeDiff } from "@/lib/words/policies/policy-diff";
@@ -86,7 +84,7 @@ async function readPolicyNames(database: Queryable, organizationId: string): Pro
  * @param asked an earlier version; null: the one in force
  * @returns null if there is no such published version
  */
-export async function readPolicyPage(reading: TimedReading, asked: number | null) {
+export async function readPolicyPage(reading: TimedReading<"pool" | "clock">, asked: number | null) {
   const { services, context, time } = reading;
   const { organizationId, actor, now } = context;
   const { pool } = services;
@@ -100,11 +98,14 @@ export async function readPolicyPage(reading: TimedReading, asked: number | null
   if (isPast && !versions.some(({ version }) => version === asked)) return null;
   const shown = isPast ? await readPolicyVersion(pool, organizationId, asked) : inForce;
   if (shown === null) return null;
-  const past = await readPastProposals(pool, { organizationId, now, timeZone: time.timeZone });
   const { names } = await readChoices(pool, organizationId, people);
   const today = calendarDate(now, time.timeZone);
   const lint = await lintDraft(pool, shown.policy, { organizationId, people, today });
-  const { rows } = backtestPolicy(shown.policy, shown.policy, past);
+  const tested = await readKeptTest(
+    reading,
+    { policy: shown.policy, inForce: shown, names },
+    `policy version ${shown.version}`,
+  );
   const { policy } = shown;
   return {
     version: shown.version,
@@ -113,9 +114,9 @@ export async function readPolicyPage(reading: TimedReading, asked: number | null
     sentences: [
       ...policy.rules.map((rule) => ({ name: rule.name, ...ruleSentence(rule, policy, names) })),
       { name: null, ...otherwiseSentence(policy, names) },
-    ].map((sentence, at) => ({ ...sentence, matchCount: rows[at]?.after ?? 0 })),
-    proposalCount: past.proposals.length,
-    isCut: past.isCut,
+    ].map((sentence, at) => ({ ...sentence, matchCount: tested.rows[at]?.after ?? 0 })),
+    proposalCount: tested.proposalCount,
+    isCut: tested.isCut,
     people: people.map((person) => ({
       ...person,
       about: aboutPerson(person, { policy, lint, names, today }),
@@ -199,7 +200,7 @@ function aboutPerson(
 const lowerFirst = (label: string) => label.replace(/^Rule /, "");
 
 /** The editor: the draft, or what the first change begins with. Null: only owners and co-owners edit. */
-export async function readPolicyEditor(reading: TimedReading) {
+export async function readPolicyEditor(reading: TimedReading<"pool" | "clock">) {
   const { services, context, time } = reading;
   const { organizationId } = context;
   const { pool } = services;
@@ -224,7 +225,10 @@ export async function readPolicyEditor(reading: TimedReading) {
     policy,
     choices,
     names,
-    checked: await checkPolicy(reading, { version, policy, inForce, names }),
+    checked: {
+      ...(await lintPolicy(reading, { version, policy, names, people })),
+      tested: await readKeptTest(reading, { policy, inForce, names }, "policy draft"),
+    },
     today: calendarDate(context.now, time.timeZone),
     time,
   };

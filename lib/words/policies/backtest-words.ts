@@ -6,6 +6,10 @@ import { joinWords, key, say } from "@/lib/words/rules/phrases";
 /** Proposals of the backtest, newest first; it says where it stops. */
 export const MAXIMUM_BACKTEST_PROPOSALS = 5_000;
 export const BACKTEST_DAYS = 90;
+const MAXIMUM_WORDS = MAXIMUM_BACKTEST_PROPOSALS.toLocaleString("en-US");
+export const CUT_SHORT = `Only the latest ${MAXIMUM_WORDS} were counted.`;
+export const matchesIn90Days = (isCut: boolean) =>
+  `Matches in 90 days${isCut ? `, of the latest ${MAXIMUM_WORDS}` : ""}`;
 
 /** `Of 61 proposals, 12 more would have needed Jonas too. 2 would have expired: he signed nothing on those days.` */
 export function backtestPhrases(

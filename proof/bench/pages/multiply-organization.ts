@@ -111,8 +111,8 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
     return "accounts";
   if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
-  // A key alerts once a day: there are as many alerts as copies of the key.
-  if (isId && /^(api_keys|webhook_endpoints|key_alerts)$/.test(table)) return "endpoints";
+  // A key alerts once a day and has at most twenty mandates: there are as many as copies of the key.
+  if (isId && /^(api_keys|webhook_endpoints|key_alerts|mandates)$/.test(table)) return "endpoints";
   if (/beneficiary_id$/.test(column) || (isId && ONCE.test(table))) return "ONE";
   return "MASS";
 }

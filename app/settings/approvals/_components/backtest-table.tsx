@@ -3,7 +3,7 @@
 import { HeldBack } from "@/app/settings/approvals/_components/held-back";
 import { Table } from "@/components/layout/table";
 import { Phrases } from "@/components/parts/sentences/phrases";
-import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
+import type { TestedPolicy } from "@/lib/views/policies/check-policy";
 import { CHANGES_UNKNOWN, changeWords } from "@/lib/words/policies/backtest-words";
 
 interface Versions {
@@ -12,7 +12,7 @@ interface Versions {
 }
 
 interface BacktestTableProps extends Versions {
-  rows: CheckedPolicy["rows"];
+  rows: TestedPolicy["rows"];
   count: number;
   noun: "Proposals" | "Changes";
 }
@@ -51,7 +51,7 @@ export function BacktestTable({ rows, count, noun, version, inForceVersion }: Ba
 }
 
 /** Payees, rules, limits and keys by rule, what would have been held back, and what the history does not tell. */
-export function ChangesTested({ changes, ...versions }: Pick<CheckedPolicy, "changes"> & Versions) {
+export function ChangesTested({ changes, ...versions }: Pick<TestedPolicy, "changes"> & Versions) {
   return (
     <>
       {changes.count > 0 ? (

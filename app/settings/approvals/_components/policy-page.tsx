@@ -17,6 +17,7 @@ import { LEDE, LINK, PAGE_TITLE, SECTION_TITLE, SUBLINE } from "@/components/ui/
 import { Timeline } from "@/components/ui/timeline";
 import { POLICY_EDIT_HREF, POLICY_HREF, POLICY_PUBLISH_HREF } from "@/lib/contract/hrefs";
 import type { PolicyPageView } from "@/lib/views/policies/read-policy-page";
+import { matchesIn90Days } from "@/lib/words/policies/backtest-words";
 import { joinWords } from "@/lib/words/rules/phrases";
 
 /** Who must approve, in numbered sentences. */
@@ -109,7 +110,7 @@ function Sentences({ view }: { view: PolicyPageView }) {
         <h2 className={SECTION_TITLE} id="order">
           In this order
         </h2>
-        <p>Matches in 90 days{isCut ? ", of the latest 5,000" : ""}</p>
+        <p>{matchesIn90Days(isCut)}</p>
       </div>
       <ol>
         {sentences.map(({ name, says, notes, matchCount }, at) => (

@@ -35,8 +35,8 @@ import { Status } from "@/components/ui/status";
 import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import { POLICY_HREF, POLICY_PUBLISH_HREF } from "@/lib/contract/hrefs";
 import { MAXIMUM_POLICY_RULES, type Policy } from "@/lib/contract/policies/policy";
-import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
 import type { PolicyEditorView } from "@/lib/views/policies/read-policy-page";
+import { CUT_SHORT } from "@/lib/words/policies/backtest-words";
 
 // Most people edit in words.
 const PolicyJson = lazy(() =>
@@ -201,8 +201,8 @@ function SavedWhen({ view, saving }: { view: PolicyEditorView; saving: ReturnTyp
   }
 }
 
-function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolicy }) {
-  const { heldBack, heldBackCount } = checked;
+function Side({ view, checked }: { view: PolicyEditorView; checked: PolicyEditorView["checked"] }) {
+  const { tested, lines } = checked;
   return (
     <SideColumn gap="wide" contentLayout="mt-6">
       <section className={PANEL} aria-live="polite" aria-labelledby="backtest">
@@ -210,32 +210,28 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
           In the last 90 days
         </h2>
         <p className="mt-1 font-display text-[20px]/7.5 tracking-[-0.014em] text-ink-2 wrap-anywhere [&_b]:font-[550] [&_b]:text-ink">
-          <Phrases phrases={checked.says} />
+          <Phrases phrases={tested.says} />
         </p>
-        {checked.isCut ? <p className="text-sm text-ink-3">Only the latest 5,000 were counted.</p> : null}
+        {tested.isCut ? <p className="text-sm text-ink-3">{CUT_SHORT}</p> : null}
         <div className="mt-3">
           <BacktestTable
-            rows={checked.rows}
-            count={checked.proposalCount}
+            rows={tested.rows}
+            count={tested.proposalCount}
             noun="Proposals"
             version={view.version}
             inForceVersion={view.inForceVersion}
           />
         </div>
-        <HeldBack heldBack={heldBack} count={heldBackCount} />
+        <HeldBack heldBack={tested.heldBack} count={tested.heldBackCount} />
         <p className="mt-3 text-sm text-ink-3">
           A signature counts as given if someone who could give it decided anything while the proposal would
           have been open.
         </p>
-        <ChangesTested
-          changes={checked.changes}
-          version={view.version}
-          inForceVersion={view.inForceVersion}
-        />
+        <ChangesTested changes={tested.changes} version={view.version} inForceVersion={view.inForceVersion} />
       </section>
       <section>
         <h2 className="text-base font-semibold">Before you can publish</h2>
-        <PolicyChecks lines={checked.lines} />
+        <PolicyChecks lines={lines} />
       </section>
     </SideColumn>
   );

@@ -20,6 +20,7 @@ import { PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
 import { POLICY_EDIT_HREF, POLICY_HREF } from "@/lib/contract/hrefs";
 import type { PolicyPublicationView } from "@/lib/views/policies/read-policy-page";
+import { CUT_SHORT } from "@/lib/words/policies/backtest-words";
 import { joinWords } from "@/lib/words/rules/phrases";
 
 /** A version before its publication: what changes, what it would have asked, and the signatures. */
@@ -68,20 +69,24 @@ export function PublishPage({ view }: { view: PolicyPublicationView }) {
           <Section
             id="backtest"
             title="In the last 90 days"
-            fact={`${formatShortDay(checked.fromAt, time)} to ${formatShortDay(time.nowAt, time)}`}
+            fact={`${formatShortDay(checked.tested.fromAt, time)} to ${formatShortDay(time.nowAt, time)}`}
           >
             <BacktestTable
-              rows={checked.rows}
-              count={checked.proposalCount}
+              rows={checked.tested.rows}
+              count={checked.tested.proposalCount}
               noun="Proposals"
               version={version}
               inForceVersion={view.inForceVersion}
             />
             <p className="mt-3.5 text-ink-2">
-              <Phrases phrases={checked.says} />
-              {checked.isCut ? " Only the latest 5,000 were counted." : null}
+              <Phrases phrases={checked.tested.says} />
+              {checked.tested.isCut ? ` ${CUT_SHORT}` : null}
             </p>
-            <ChangesTested changes={checked.changes} version={version} inForceVersion={view.inForceVersion} />
+            <ChangesTested
+              changes={checked.tested.changes}
+              version={version}
+              inForceVersion={view.inForceVersion}
+            />
           </Section>
           <WaitingNow view={view} />
           {checked.lines.some(({ tone }) => tone !== "OK") ? (
