@@ -97,6 +97,24 @@ test("what could not be denied with the others is named, although its route is g
   await expect(page.locator("[data-queue] summary:focus")).toHaveCount(1);
 });
 
+test("the focus is on Next also for who decides second", async ({ page, browser }) => {
+  const { approvalUrl } = await propose({ to: "Taxes", amountInCents: 4_400 }, demo);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await openSignedIn(page, approvalUrl, "OWNER", demo);
+  await openSignedIn(other, approvalUrl, "CO_OWNER", demo);
+  // Before the page notices by itself.
+  await page.route("**/approvals/*/version*", (route) => route.abort());
+  await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await denyOn(other);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText(/^You denied/);
+  await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/ denied \$44\.00/);
+  await expect(page.getByRole("link", { name: /^Next/ }).locator("visible=true")).toBeFocused();
+  await context.close();
+});
+
 async function denyOn(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
   await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
