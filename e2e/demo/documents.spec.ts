@@ -24,16 +24,18 @@ test.describe("a document on a proposal", () => {
       await attach(transfer.id, "RP-2211.pdf", samplePdf(`Invoice RP-2211, 500 cards, on a ${name}`));
       await openSignedIn(page, transfer.approvalUrl);
       const section = page.getByRole("region", { name: "Document", exact: true });
-      await expect(section.getByText("RP-2211.pdf")).toBeVisible();
+      await expect(section.getByText("RP-2211.pdf").first()).toBeVisible();
       await expect(section.getByText("Sluice has not checked what it says.")).toBeVisible();
       expect(await findAxeViolations(page)).toEqual([]);
       expect(await findLookFaults(page)).toEqual([]);
       await page.setViewportSize(viewport);
 
       const downloading = page.waitForEvent("download");
-      await section.getByRole("link", { name: "Download the PDF" }).click();
+      await section.getByRole("link", { name: "Download RP-2211.pdf" }).click();
       expect((await downloading).suggestedFilename()).toBe("RP-2211.pdf");
 
+      await expect(button(page, /^Approve/)).toBeVisible();
+      if (name === "phone") await expect(page.getByText(/moves immediately\. 1 document\.$/)).toBeVisible();
       await button(page, /^Approve/).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
       await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();

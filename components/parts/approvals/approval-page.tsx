@@ -146,7 +146,7 @@ export function ApprovalBody({ view, inboxHref, isTimeLeftShown, willHappen, les
         </section>
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
-      <ProposalDocuments view={view} />
+      <ProposalDocuments view={view} isWhole={!isTimeLeftShown} />
       {view.signing ? <Signatures signing={view.signing} time={view.time} verb="approve" /> : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}

@@ -57,9 +57,17 @@ export function decisionMoves(
       </DefinitionList>
     ),
     line:
-      amountInCents === null ? "Can’t be approved." : `${formatCents(amountInCents)} ${lowerFirst(words)}.`,
+      amountInCents === null
+        ? "Can’t be approved."
+        : `${formatCents(amountInCents)} ${lowerFirst(words)}.${countedDocuments(documents.length)}`,
     amount: amountInCents ? formatCents(amountInCents) : null,
   };
+}
+
+/** ` 1 document.`, or nothing. */
+function countedDocuments(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? " 1 document." : ` ${count} documents.`;
 }
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
