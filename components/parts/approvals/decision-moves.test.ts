@@ -92,6 +92,6 @@ test("the bar of a phone says how many documents are approved with it", () => {
       null,
     ).line;
   expect(lineWith([])).toBe("$212.00 moves immediately.");
-  expect(lineWith(["a.pdf"])).toBe("$212.00 moves immediately. 1 document.");
-  expect(lineWith(["a.pdf", "b.pdf"])).toBe("$212.00 moves immediately. 2 documents.");
+  expect(lineWith(["a.pdf"])).toBe("$212.00 moves immediately. 1\u00a0document.");
+  expect(lineWith(["a.pdf", "b.pdf"])).toBe("$212.00 moves immediately. 2\u00a0documents.");
 });

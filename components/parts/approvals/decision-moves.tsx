@@ -64,10 +64,10 @@ export function decisionMoves(
   };
 }
 
-/** ` 1 document.`, or nothing. */
+/** ` 1 document.`, or nothing. Number and noun stay on one line of the bar. */
 function countedDocuments(count: number): string {
   if (count === 0) return "";
-  return count === 1 ? " 1 document." : ` ${count} documents.`;
+  return count === 1 ? " 1\u00a0document." : ` ${count}\u00a0documents.`;
 }
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
