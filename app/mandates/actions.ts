@@ -1,5 +1,6 @@
 "use server";
 
+import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
 import { labeled } from "@/app/auth/run-as-member";
 import {
@@ -11,7 +12,12 @@ import {
 } from "@/lib/contract/mandates/signing";
 import { endMandate as end } from "@/lib/core/mandates/end-mandate";
 import { beginMandateSignature as begin, signMandate as sign } from "@/lib/core/mandates/sign-mandate";
-import { stopSuggesting, suggestionRouteSchema } from "@/lib/core/mandates/suggestions";
+import {
+  noteSuggestionShown,
+  stopSuggesting,
+  suggestAgain,
+  suggestionRouteSchema,
+} from "@/lib/core/mandates/suggestions";
 import { narrowMandate as narrow, writeMandate as write } from "@/lib/core/mandates/write-mandate";
 
 const toProblem = labeled({
@@ -76,6 +82,24 @@ export const switchOffSuggestion = memberAction(
   { may: "DECIDERS", input: suggestionRouteSchema },
   async ({ services, context }, route) => {
     await stopSuggesting(services, context, route);
-    return { kind: "OFF" };
+    return { kind: "SWITCHED" };
+  },
+);
+
+/** Takes that back. */
+export const switchOnSuggestion = memberAction(
+  { may: "DECIDERS", input: suggestionRouteSchema },
+  async ({ services, context }, route) => {
+    await suggestAgain(services, context, route);
+    return { kind: "SWITCHED" };
+  },
+);
+
+/** A suggestion is before the member: for 30 days no other proposal on its route shows one. */
+export const noteSuggestion = memberAction(
+  { may: "DECIDERS", input: z.object({ proposalId: z.uuid() }) },
+  async ({ services, context, time }, { proposalId }) => {
+    await noteSuggestionShown(services, context, { proposalId, timeZone: time.timeZone });
+    return { kind: "NOTED" };
   },
 );

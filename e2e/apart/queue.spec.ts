@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
 import { callApi, openSignedIn, pressUntil, propose } from "@/e2e/support/journey";
 import { findLookFaults } from "@/e2e/support/page-checks";
@@ -64,8 +64,7 @@ for (const { name, viewport, colorScheme } of [
       await propose({ to: "Profit", amountInCents: 5_678 }, demo),
     ];
     await page.goto(one.approvalUrl);
-    await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
+    await denyOn(page);
     const next = page.getByRole("link", { name: /^Next/ }).locator("visible=true");
     await expect(next).toBeFocused();
     // Keys rest for a second after the page changed by itself.
@@ -74,4 +73,55 @@ for (const { name, viewport, colorScheme } of [
     await callApi("POST", `/transfers/${other.id}/cancel`, {}, demo);
     await context.close();
   });
+}
+
+test("what could not be denied with the others is named, although its route is gone, and the focus goes on", async ({
+  page,
+}) => {
+  const proposed = [];
+  for (const amountInCents of [4_100, 4_200, 4_300])
+    proposed.push(await propose({ to: "Taxes", amountInCents, reasonForApproval: "Set aside" }, demo));
+  const key = await openQueueOf("demo-key", page);
+  await key.getByText("3 proposals", { exact: true }).click();
+  await page.getByText("Deny the 3 on this route").click();
+  const dialog = page.getByRole("dialog", { name: "Deny these 3 proposals?" });
+  await expect(dialog.getByText("$126.00 stays in Operating.")).toBeVisible();
+  await callApi("POST", `/transfers/${proposed[1]?.id}/cancel`, {}, demo);
+  await dialog.getByText("Deny 3 proposals", { exact: true }).click();
+  const left = page.getByRole("dialog", { name: "2 denied, 1 not" });
+  await expect(left).toBeVisible();
+  await expect(key).toBeHidden();
+  await expect(left).toBeVisible();
+  await left.getByText("Close", { exact: true }).click();
+  await expect(left).toBeHidden();
+  await expect(page.locator("[data-queue] summary:focus")).toHaveCount(1);
+});
+
+test("the focus is on Next also for who decides second", async ({ page, browser }) => {
+  const { approvalUrl } = await propose({ to: "Taxes", amountInCents: 4_400 }, demo);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await openSignedIn(page, approvalUrl, "OWNER", demo);
+  await openSignedIn(other, approvalUrl, "CO_OWNER", demo);
+  // Before the page notices by itself.
+  await page.route("**/approvals/*/version*", (route) => route.abort());
+  await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await denyOn(other);
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText(/^You denied/);
+  await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/ denied \$44\.00/);
+  await expect(page.getByRole("link", { name: /^Next/ }).locator("visible=true")).toBeFocused();
+  await context.close();
+});
+
+async function denyOn(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
+}
+
+/** The section of a requester in the queue of all. */
+async function openQueueOf(name: string, page: Page) {
+  await openSignedIn(page, `${demo.appUrl}/approvals`, "OWNER", demo);
+  return page.getByRole("region", { name: new RegExp(`^${name}`) });
 }

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type FileChooser, type Page, test } from "@playwright/test";
 import { button, callApi, openSignedIn, pressUntil, propose, readTransfer } from "@/e2e/support/journey";
 import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { samplePdf, samplePng } from "@/lib/testing/documents";
@@ -24,16 +24,18 @@ test.describe("a document on a proposal", () => {
       await attach(transfer.id, "RP-2211.pdf", samplePdf(`Invoice RP-2211, 500 cards, on a ${name}`));
       await openSignedIn(page, transfer.approvalUrl);
       const section = page.getByRole("region", { name: "Document", exact: true });
-      await expect(section.getByText("RP-2211.pdf")).toBeVisible();
+      await expect(section.getByText("RP-2211.pdf").first()).toBeVisible();
       await expect(section.getByText("Sluice has not checked what it says.")).toBeVisible();
       expect(await findAxeViolations(page)).toEqual([]);
       expect(await findLookFaults(page)).toEqual([]);
       await page.setViewportSize(viewport);
 
       const downloading = page.waitForEvent("download");
-      await section.getByRole("link", { name: "Download the PDF" }).click();
+      await section.getByRole("link", { name: "Download RP-2211.pdf" }).click();
       expect((await downloading).suggestedFilename()).toBe("RP-2211.pdf");
 
+      await expect(button(page, /^Approve/)).toBeVisible();
+      if (name === "phone") await expect(page.getByText(/moves immediately\. 1\sdocument\.$/)).toBeVisible();
       await button(page, /^Approve/).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$212\.00/);
       await expect(page.getByText("RP-2211.pdf").first()).toBeVisible();
@@ -114,5 +116,22 @@ test.describe("a document on a proposal", () => {
     await expect(documents.getByText("Contract.pdf").first()).toBeVisible();
     await documents.getByRole("button", { name: "Remove Contract.pdf" }).click();
     await expect(documents.getByText("Contract.pdf")).toHaveCount(0);
+  });
+
+  test("keeps the focus beside the documents after the last one that fits", async ({ page }) => {
+    const transfer = await propose({ amountInCents: 21_700 });
+    await openSignedIn(page, transfer.approvalUrl);
+    const section = page.getByRole("region", { name: /^Documents?$/ });
+    for (const name of ["one.pdf", "two.pdf", "three.pdf"]) {
+      await section.getByRole("button", { name: "Add a document" }).focus();
+      const choosers: FileChooser[] = [];
+      page.once("filechooser", (chooser) => choosers.push(chooser));
+      await pressUntil(page, ["Enter"], () => expect.poll(() => choosers.length, { timeout: 5_000 }).toBe(1));
+      const buffer = samplePdf(`${name} of ${transfer.id}`);
+      await choosers[0]?.setFiles({ name, mimeType: "application/pdf", buffer });
+      await expect(section.getByText(name).first()).toBeVisible();
+    }
+    await expect(section.getByRole("button", { name: "Add a document" })).toHaveCount(0);
+    await expect(section.locator("a:focus")).toHaveCount(1);
   });
 });

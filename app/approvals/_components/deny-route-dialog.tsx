@@ -1,17 +1,18 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { leftWords } from "@/app/approvals/_components/left-words";
 import { beginDecidingTogether, decideAll } from "@/app/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+import { Amount } from "@/components/money/amount";
 import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
+import { RequesterName } from "@/components/parts/approvals/proposal-words";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import { KEY_NAME } from "@/components/ui/text-styles";
 import type { DecideTogetherResult, OneOfSeveral } from "@/lib/contract/confirmation/decide-together";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
@@ -19,6 +20,7 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import type { QueueRoute, QueueSection } from "@/lib/views/approvals/read-queue";
 
 interface DenyRouteDialogProps {
+  /** As it was when the dialog opened: what was read is what is denied, whatever joins it after that. */
   route: QueueRoute;
   section: QueueSection;
   time: TimeContext;
@@ -31,8 +33,7 @@ type Stated = Pick<OneOfSeveral, "reason" | "note">;
 
 /** Denies the proposals of a route with one reason and one confirmation. */
 export default function DenyRouteDialog({ route, section, time, onDenied, onClose }: DenyRouteDialogProps) {
-  // What was read is what is denied, whatever joins the route after the dialog opened.
-  const [proposals] = useState(() => route.proposals.slice(0, MAXIMUM_DECIDED_TOGETHER));
+  const proposals = route.proposals.slice(0, MAXIMUM_DECIDED_TOGETHER);
   const count = proposals.length;
   const sumInCents = proposals.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0);
   const noteField = useRef<HTMLTextAreaElement>(null);
@@ -50,25 +51,26 @@ export default function DenyRouteDialog({ route, section, time, onDenied, onClos
     refreshesWhenRefused: true,
   });
   if (denying.result) return <SomeLeft result={denying.result} onClose={onClose} />;
-  const isProgram = requesterKind !== "MEMBER";
+  // A rule's own address reads no reason: its runs are not asked for by a key or an assistant.
+  const isProgram = requesterKind === "API_KEY" || requesterKind === "ASSISTANT";
   return (
     <Dialog title={`Deny these ${count} proposals?`} initialFocus={noteField} onCancel={onClose}>
       <p className="mt-2 text-ink-2">
         {formatCents(sumInCents)} stays in {route.subject.sourceName}.{" "}
-        <span className={KEY_NAME}>{requesterName}</span> learns of each denial
+        <RequesterName kind={requesterKind} name={requesterName} /> learns of each denial
         {isProgram ? " and can read the reason." : "."}
       </p>
       <ul className="mt-4 max-h-60 overflow-y-auto border-t border-rule-strong">
         {proposals.map(({ id, reason, subject }) => (
           <li key={id} className="flex justify-between gap-4 border-b border-rule py-1.75 wrap-anywhere">
             <span className="line-clamp-1">{reason ?? "Without a reason"}</span>
-            <span>{subject.amountInCents === null ? "–" : formatCents(subject.amountInCents)}</span>
+            <Amount cents={subject.amountInCents} />
           </li>
         ))}
       </ul>
       <p className="flex justify-between border-t border-b-3 [border-bottom-style:double] border-ink-3 py-1.75 font-semibold">
         <span>{count} proposals</span>
-        <span>{formatCents(sumInCents)}</span>
+        <Amount cents={sumInCents} />
       </p>
       <DenialForm
         requesterName={requesterName}
@@ -77,6 +79,7 @@ export default function DenyRouteDialog({ route, section, time, onDenied, onClos
         isBusy={denying.isBusy}
         noteField={noteField}
         notice={<RefusalNote message={denying.message} />}
+        allCount={count}
         keepLabel="Keep waiting"
         denyLabel={`Deny ${count} proposals`}
         onDeny={(note, reason) => denying.run({ note: note.trim() || null, reason })}

@@ -8,6 +8,7 @@ import { KeyHints } from "@/app/approvals/_components/key-hints";
 import { ProposalsChart } from "@/app/approvals/_components/proposals-chart";
 import { QUEUE_STOPS, Queue } from "@/app/approvals/_components/queue";
 import { reviewWords } from "@/app/approvals/_components/review-words";
+import { useDenyRoute } from "@/app/approvals/_components/use-deny-route";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
@@ -41,6 +42,7 @@ const LIST_STOPS = `#${LIST_ID} > li > a`;
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
   const { waiting, waitingCount, groups, rules, stops, mandates, changes, viewer, time } = view;
   const reviewable = groups && groups.review.count > 0 && viewer.canDecide ? groups : null;
+  const { denyRoute, dialog } = useDenyRoute(view);
   return (
     <>
       <PageHead
@@ -54,7 +56,12 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
           ) : null
         }
       />
-      {groups ? <Queue view={view} groups={groups} /> : <WaitingList waiting={waiting} time={time} />}
+      {groups ? (
+        <Queue view={view} groups={groups} onDeny={denyRoute} />
+      ) : (
+        <WaitingList waiting={waiting} time={time} />
+      )}
+      {dialog}
       <InboxKeys
         stops={groups ? QUEUE_STOPS : LIST_STOPS}
         nextHref={waiting[0]?.href ?? null}

@@ -1,10 +1,9 @@
 "use client";
 
 import { ChevronRight, Flag, Paperclip } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Outlooks } from "@/app/approvals/_components/outlooks";
 import { QueueFilters } from "@/app/approvals/_components/queue-filters";
-import { reviewWords } from "@/app/approvals/_components/review-words";
+import { denyRouteWords, reviewWords } from "@/app/approvals/_components/review-words";
 import { Amount } from "@/components/money/amount";
 import { endsOf, kindWords } from "@/components/parts/approvals/proposal-words";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -25,25 +24,18 @@ import type {
   WaitingProposalView,
 } from "@/lib/views/approvals/read-queue";
 
-const DenyRouteDialog = lazy(() => import("@/app/approvals/_components/deny-route-dialog"));
-
 /** What `J` and `K` move through: routes, and the proposals of those that are open. */
 export const QUEUE_STOPS = "[data-queue] summary, [data-queue] details[open] li > a";
 
+interface QueueProps {
+  view: InboxView;
+  groups: QueueGroups;
+  onDeny: (route: QueueRoute, section: QueueSection) => void;
+}
+
 /** From four proposals on: a section for each requester, a row for each route. Nothing here approves anything. */
-export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }) {
+export function Queue({ view, groups, onDeny }: QueueProps) {
   const { sections } = groups;
-  const queue = useRef<HTMLDivElement>(null);
-  const hasDenied = useRef(false);
-  useEffect(() => {
-    if (sections.length === 0 || !hasDenied.current || document.activeElement !== document.body) return;
-    // The button that opened the dialog went with what was denied: the focus would begin at the top of the page again.
-    hasDenied.current = false;
-    queue.current?.querySelector("summary")?.focus();
-  }, [sections]);
-  const onDenied = () => {
-    hasDenied.current = true;
-  };
   const shownCount = sections.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
@@ -66,15 +58,9 @@ export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }
         />
       ) : null}
       <QueueFilters groups={groups} />
-      <div data-queue="" ref={queue}>
+      <div data-queue="">
         {sections.map((section) => (
-          <Section
-            key={section.key}
-            section={section}
-            search={groups.search}
-            view={view}
-            onDenied={onDenied}
-          />
+          <Section key={section.key} section={section} search={groups.search} view={view} onDeny={onDeny} />
         ))}
       </div>
       {sections.length === 0 ? <Empty title="No results">Clear a filter to see more.</Empty> : null}
@@ -114,14 +100,12 @@ const SECTION_HEAD =
 
 const SECTION_BUTTON = `${buttonClass({ kind: "outlined", size: "small" })} col-start-4 max-sm:col-start-2`;
 
-interface SectionProps {
+interface SectionProps extends Pick<QueueProps, "view" | "onDeny"> {
   section: QueueSection;
   search: QueueSearch;
-  view: InboxView;
-  onDenied: () => void;
 }
 
-function Section({ section, search, view, onDenied }: SectionProps) {
+function Section({ section, search, view, onDeny }: SectionProps) {
   const { routes, count, requesterKind, requesterName } = section;
   const [onlyRoute] = routes;
   // References to an id end at a space.
@@ -164,7 +148,7 @@ function Section({ section, search, view, onDenied }: SectionProps) {
         ) : null}
       </div>
       {routes.map((route) => (
-        <Route key={route.key} route={route} section={section} view={view} onDenied={onDenied} />
+        <Route key={route.key} route={route} section={section} view={view} onDeny={onDeny} />
       ))}
     </section>
   );
@@ -180,8 +164,7 @@ interface RouteProps extends Omit<SectionProps, "search"> {
 }
 
 /** One route: opened, its proposals and one way to deny all of them. */
-function Route({ route, section, view: { time, viewer }, onDenied }: RouteProps) {
-  const [isDenying, setDenying] = useState(false);
+function Route({ route, section, view: { time, viewer }, onDeny }: RouteProps) {
   const { proposals } = route;
   const count = proposals.length;
   const leftMs = Date.parse(route.expiresAt) - Date.parse(time.nowAt);
@@ -217,23 +200,12 @@ function Route({ route, section, view: { time, viewer }, onDenied }: RouteProps)
         </ul>
         {viewer.canDecide && count > 1 ? (
           <p className="mt-2.5 -ml-3">
-            <Button kind="quiet" size="small" onClick={() => setDenying(true)}>
-              Deny the {count} on this route
+            <Button kind="quiet" size="small" onClick={() => onDeny(route, section)}>
+              {denyRouteWords(count)}
             </Button>
           </p>
         ) : null}
       </div>
-      {isDenying ? (
-        <Suspense>
-          <DenyRouteDialog
-            route={route}
-            section={section}
-            time={time}
-            onDenied={onDenied}
-            onClose={() => setDenying(false)}
-          />
-        </Suspense>
-      ) : null}
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import type { QueueReview } from "@/lib/views/approvals/read-queue";
 import type { ReviewStep } from "@/lib/views/approvals/read-review-steps";
 
@@ -5,6 +6,13 @@ import type { ReviewStep } from "@/lib/views/approvals/read-review-steps";
 export function reviewWords({ count, markedCount }: QueueReview, areGatesClosed: boolean): string {
   if (areGatesClosed) return "Deny only";
   return markedCount === 0 ? `Review ${count}` : `Go on, ${markedCount} of ${count}`;
+}
+
+/** `Deny the 6 on this route`; of more than one confirmation covers, `Deny the first 50 of 53 on this route`. */
+export function denyRouteWords(count: number): string {
+  return count > MAXIMUM_DECIDED_TOGETHER
+    ? `Deny the first ${MAXIMUM_DECIDED_TOGETHER} of ${count} on this route`
+    : `Deny the ${count} on this route`;
 }
 
 /** `4 to approve, 1 to deny, 1 skipped` */

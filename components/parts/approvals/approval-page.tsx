@@ -22,7 +22,6 @@ import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { ProposalDocuments } from "@/components/parts/approvals/documents";
 import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
-import { MandateSuggestion } from "@/components/parts/approvals/mandate-suggestion";
 import { NextLink } from "@/components/parts/approvals/next-link";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
@@ -30,6 +29,8 @@ import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approv
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { Signatures } from "@/components/parts/approvals/signatures";
 import { signingLine } from "@/components/parts/approvals/signing-words";
+import { MandateSuggestion } from "@/components/parts/mandates/mandate-suggestion";
+import { NoteSuggestionShown } from "@/components/parts/mandates/note-suggestion-shown";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
@@ -80,7 +81,12 @@ export function ApprovalPage(props: ApprovalPageProps) {
     <div className={APPROVAL_COLUMNS}>
       <div>
         <ApprovalBody view={view} inboxHref={inboxHref} less={less} />
-        {suggestion ? <div className="sm:hidden">{suggestion}</div> : null}
+        {suggestion ? (
+          <div className="sm:hidden">
+            {suggestion}
+            <NoteSuggestionShown proposalId={view.id} />
+          </div>
+        ) : null}
       </div>
       <SideColumn as="div">
         <SidePanel
@@ -146,7 +152,7 @@ export function ApprovalBody({ view, inboxHref, isTimeLeftShown, willHappen, les
         </section>
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
-      <ProposalDocuments view={view} />
+      <ProposalDocuments view={view} isWhole={!isTimeLeftShown} />
       {view.signing ? <Signatures signing={view.signing} time={view.time} verb="approve" /> : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}

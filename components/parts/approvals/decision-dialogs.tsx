@@ -43,7 +43,7 @@ export function DenyDialog(props: DenyDialogProps) {
     <Dialog title={`Deny ${what}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="mt-2 text-ink-2">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
-        <span className={KEY_NAME}>{requesterName}</span> will see that it was denied
+        <span className={isProgram ? KEY_NAME : undefined}>{requesterName}</span> will see that it was denied
         {isProgram ? ", and your reason for it, if you give one." : ", but not why."}
       </p>
       <DenialForm
@@ -74,6 +74,8 @@ interface DenialFormProps
   noteField: RefObject<HTMLTextAreaElement | null>;
   /** Why nothing was denied. */
   notice: ReactNode;
+  /** How many are denied at once; unset: one. */
+  allCount?: number;
   keepLabel: string;
   denyLabel: string;
 }
@@ -86,6 +88,7 @@ export function DenialForm({
   isBusy,
   noteField,
   notice,
+  allCount,
   keepLabel,
   denyLabel,
   onDeny,
@@ -93,6 +96,7 @@ export function DenialForm({
 }: DenialFormProps) {
   const [note, setNote] = useState("");
   const [reason, setReason] = useState<DenialGiven | null>(null);
+  const forAll = allCount === undefined ? "" : ` for all ${allCount}`;
   const deny = () => {
     if (!isBusy) onDeny(note, reason);
   };
@@ -102,7 +106,8 @@ export function DenialForm({
         ref={noteField}
         label={
           <>
-            Note <span className="text-sm text-ink-3">Optional</span>
+            {forAll === "" ? "Note" : `One note${forAll}`}{" "}
+            <span className="text-sm text-ink-3">Optional</span>
           </>
         }
         hint={`Up to ${DENIAL_NOTE_LIMIT} characters, for members only`}
@@ -115,7 +120,13 @@ export function DenialForm({
         }}
       />
       {isProgram ? (
-        <ReasonFields requesterName={requesterName} time={time} reason={reason} onChange={setReason} />
+        <ReasonFields
+          requesterName={requesterName}
+          forAll={forAll}
+          time={time}
+          reason={reason}
+          onChange={setReason}
+        />
       ) : null}
       {notice}
       <div className={DIALOG_BUTTONS}>
@@ -143,13 +154,15 @@ const USUAL_DAYS = 7;
 
 interface ReasonFieldsProps {
   requesterName: string;
+  /** ` for all 6`, or nothing. */
+  forAll: string;
   time: TimeContext;
   reason: DenialGiven | null;
   onChange: (reason: DenialGiven | null) => void;
 }
 
 /** Why, for the program: it reads this as said by a person. */
-function ReasonFields({ requesterName, time, reason, onChange }: ReasonFieldsProps) {
+function ReasonFields({ requesterName, forAll, time, reason, onChange }: ReasonFieldsProps) {
   const dayIn = (days: number) =>
     calendarDate(new Date(Date.parse(time.nowAt) + days * DAY_MS), time.timeZone);
   const choose = (value: string) => {
@@ -162,7 +175,8 @@ function ReasonFields({ requesterName, time, reason, onChange }: ReasonFieldsPro
       <SelectField
         label={
           <>
-            Reason for <span className={KEY_NAME}>{requesterName}</span>{" "}
+            Reason for <span className={KEY_NAME}>{requesterName}</span>
+            {forAll === "" ? " " : `,${forAll} `}
             <span className="text-sm text-ink-3">Optional</span>
           </>
         }

@@ -67,3 +67,31 @@ test("only money between accounts at Sluice moves immediately; the bank has its 
     "Moves, some of it over the bank",
   );
 });
+
+test("the bar of a phone says how many documents are approved with it", () => {
+  const lineWith = (names: readonly string[]) =>
+    decisionMoves(
+      {
+        kind: "TRANSFER",
+        settlesOver: "BOOKS",
+        amountInCents: 21_200,
+        checks: [],
+        time: TIME,
+        documents: names.map((name) => ({
+          id: name,
+          name,
+          mediaType: "application/pdf",
+          sizeInBytes: 1,
+          sha256: "",
+          addedByName: "claude",
+          addedAt: TIME.nowAt,
+          isPicture: false,
+          href: "",
+        })),
+      },
+      null,
+    ).line;
+  expect(lineWith([])).toBe("$212.00 moves immediately.");
+  expect(lineWith(["a.pdf"])).toBe("$212.00 moves immediately. 1\u00a0document.");
+  expect(lineWith(["a.pdf", "b.pdf"])).toBe("$212.00 moves immediately. 2\u00a0documents.");
+});

@@ -57,9 +57,17 @@ export function decisionMoves(
       </DefinitionList>
     ),
     line:
-      amountInCents === null ? "Can’t be approved." : `${formatCents(amountInCents)} ${lowerFirst(words)}.`,
+      amountInCents === null
+        ? "Can’t be approved."
+        : `${formatCents(amountInCents)} ${lowerFirst(words)}.${countedDocuments(documents.length)}`,
     amount: amountInCents ? formatCents(amountInCents) : null,
   };
+}
+
+/** ` 1 document.`, or nothing. Number and noun stay on one line of the bar. */
+function countedDocuments(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? " 1\u00a0document." : ` ${count}\u00a0documents.`;
 }
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);

@@ -9,8 +9,14 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import type { DocumentView } from "@/lib/views/approvals/describe-documents";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
+interface ProposalDocumentsProps {
+  view: ApprovalView;
+  /** Pictures at their full width, as on the proposal's own page; a review shows them small. */
+  isWhole: boolean;
+}
+
 /** The documents of a proposal, beside its reason, and a way to add one while it waits. Nothing without either. */
-export function ProposalDocuments({ view }: { view: ApprovalView }) {
+export function ProposalDocuments({ view, isWhole }: ProposalDocumentsProps) {
   const { documents, time } = view;
   const mayAdd =
     view.kind === "TRANSFER" &&
@@ -24,7 +30,7 @@ export function ProposalDocuments({ view }: { view: ApprovalView }) {
       title={documents.length > 1 ? "Documents" : "Document"}
       fact={documents.length === 0 ? "None attached" : adders(documents)}
     >
-      {documents.length === 0 ? null : <DocumentList documents={documents} time={time} />}
+      {documents.length === 0 ? null : <DocumentList documents={documents} time={time} isWhole={isWhole} />}
       {mayAdd ? (
         <div className="mt-5">
           <UploadDocument path={`/documents/${view.id}`} label="Add a document" />
@@ -46,10 +52,15 @@ function adders(documents: readonly DocumentView[]): string {
 interface DocumentListProps {
   documents: readonly DocumentView[];
   time: TimeContext;
+  isWhole?: boolean;
 }
 
+const BESIDE_ITS_FACTS =
+  "grid grid-cols-[132px_minmax(0,1fr)] gap-6 max-sm:grid-cols-[84px_minmax(0,1fr)] max-sm:gap-4";
+const ABOVE_ITS_FACTS = "grid grid-cols-[minmax(0,448px)] gap-4";
+
 /** Each with its facts: the sender's words, as the double rule says, which nobody checked. */
-export function DocumentList({ documents, time }: DocumentListProps) {
+export function DocumentList({ documents, time, isWhole = false }: DocumentListProps) {
   return (
     <>
       <p className="grid grid-cols-[18px_1fr] gap-2 mt-4 text-sm/5 text-ink-2 [&_svg]:size-4 [&_svg]:mt-0.5">
@@ -65,9 +76,9 @@ export function DocumentList({ documents, time }: DocumentListProps) {
         {documents.map((document) => (
           <li
             key={document.id}
-            className="grid grid-cols-[132px_minmax(0,1fr)] gap-6 pl-4.5 border-l-3 border-double border-rule-strong print:break-inside-avoid max-sm:grid-cols-[84px_minmax(0,1fr)] max-sm:gap-4"
+            className={`${isWhole && document.isPicture ? ABOVE_ITS_FACTS : BESIDE_ITS_FACTS} pl-4.5 border-l-3 border-double border-rule-strong print:break-inside-avoid`}
           >
-            <Sheet document={document} />
+            <Sheet document={document} isWhole={isWhole} />
             <DocumentFacts document={document} time={time} />
           </li>
         ))}
@@ -79,7 +90,12 @@ export function DocumentList({ documents, time }: DocumentListProps) {
 /** White in both themes, as paper is. */
 const SHEET = "grid place-items-center self-start w-full border border-rule-strong bg-[#fff] overflow-hidden";
 
-function Sheet({ document: { isPicture, href, name } }: { document: DocumentView }) {
+interface SheetProps {
+  document: DocumentView;
+  isWhole: boolean;
+}
+
+function Sheet({ document: { isPicture, href, name }, isWhole }: SheetProps) {
   if (!isPicture) {
     return (
       <span className={`${SHEET} aspect-[210/297] text-[#66737a] [&_svg]:size-8`} aria-hidden="true">
@@ -93,7 +109,12 @@ function Sheet({ document: { isPicture, href, name } }: { document: DocumentView
   return (
     <a className={SHEET} href={href} target="_blank" rel="noreferrer">
       {/* biome-ignore lint/performance/noImgElement: no page uses the optimizer, which would fetch it again */}
-      <img className="block w-full max-h-48 object-contain" src={href} alt={name} loading="lazy" />
+      <img
+        className={isWhole ? "block max-h-160 max-w-full" : "block w-full max-h-48 object-contain"}
+        src={href}
+        alt={name}
+        loading="lazy"
+      />
     </a>
   );
 }
@@ -111,17 +132,18 @@ function DocumentFacts({ document, time }: { document: DocumentView; time: TimeC
       <p className="text-sm text-ink-3 wrap-anywhere">
         From {addedByName}, {formatInSentence(addedAt, time)}
       </p>
+      <p className="text-sm text-ink-3">Kept encrypted, as long as the transfer</p>
       <p className="mt-2 text-sm text-ink-3 wrap-anywhere">
         SHA-256 <span className={MONO}>{sha256}</span>
       </p>
-      <p className="mt-2.5">
+      <p className="mt-2.5 wrap-anywhere">
         {isPicture ? (
           <a className={LINK} href={href} target="_blank" rel="noreferrer">
-            View the picture in a new tab
+            View <bdi>{name}</bdi> in a new tab
           </a>
         ) : (
           <a className={LINK} href={href} download>
-            Download the PDF
+            Download <bdi>{name}</bdi>
           </a>
         )}
       </p>
@@ -129,7 +151,8 @@ function DocumentFacts({ document, time }: { document: DocumentView; time: TimeC
   );
 }
 
-const KILOBYTE = 1_000;
+/** As the limits count: the largest file is 5 MB, not 5.2. */
+const KILOBYTE = 1_024;
 
 /** `184 kB`, `1.2 MB` */
 export function formatSize(bytes: number): string {

@@ -2,7 +2,7 @@
 
 import { Paperclip } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { shownByPage } from "@/components/act/shown-by-page";
@@ -30,6 +30,10 @@ const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 
  */
 export function UploadDocument({ path, label, onAdded }: UploadDocumentProps) {
   const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    const place = input.current?.parentElement;
+    return () => leaveFocusBeside(place);
+  }, []);
   const router = useRouter();
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
@@ -63,6 +67,13 @@ export function UploadDocument({ path, label, onAdded }: UploadDocumentProps) {
       <RefusalNote message={message} />
     </div>
   );
+}
+
+/** With the last document that fits, the button goes: the focus moves to what is left beside it, not to the page's top. */
+function leaveFocusBeside(place: HTMLElement | null | undefined): void {
+  if (!place?.contains(document.activeElement)) return;
+  const others = [...(place.closest("section")?.querySelectorAll<HTMLElement>("a, button") ?? [])];
+  others.findLast((other) => !place.contains(other))?.focus();
 }
 
 async function upload(path: string, file: File, shown: string): Promise<{ kind: "ADDED" } | Refused> {

@@ -132,7 +132,8 @@ export function useDecision({
     result: DecideResult | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>,
     intent: Intent,
   ): Promise<void> {
-    if (result.kind === "DECIDED") rememberDecided(proposalId);
+    // Also when someone else was faster: the page that follows has no button of this one anymore.
+    if (isOver(result)) rememberDecided(proposalId);
     setNotice(result.kind === "DECIDED" ? null : await noticeOf(result, intent.decision, time));
     // A wrong password is shown in the dialog; everything else on the page.
     if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;
@@ -171,6 +172,11 @@ export function useDecision({
     },
     refresh,
   };
+}
+
+/** Whether nobody can decide it anymore. */
+function isOver({ kind }: { kind: string }): boolean {
+  return kind === "DECIDED" || kind === "ALREADY_DECIDED" || kind === "EXPIRED";
 }
 
 function typedConfirmation(

@@ -32,7 +32,8 @@ export interface SuggestedMandate extends SuggestionRoute, SuggestedAmounts {}
 
 /**
  * A mandate for the route of a waiting proposal of a key, where people approved nearly all of its proposals; null: none is
- * suggested. It is shown on one proposal's page in 30 days, and only to who may sign it. Nothing is applied by itself.
+ * suggested. It is shown on one proposal's page in 30 days (`noteSuggestionShown`), and only to who may sign it. Nothing is
+ * applied by itself.
  */
 export async function suggestMandate(
   { pool }: Pick<Services, "pool">,
@@ -51,7 +52,7 @@ export async function suggestMandate(
     timeZone,
     maximumInCents: grant.maximumAmountInCents,
   });
-  if (!amounts || !(await isShownHere(pool, context, route, proposalId))) return null;
+  if (!amounts || !(await mayShowHere(pool, context, route, proposalId))) return null;
   return { ...route, ...amounts };
 }
 
@@ -111,34 +112,60 @@ async function readDecided(
   return rows;
 }
 
-/** Notes that this proposal's page shows it. False: another one did lately, or it is switched off. */
-async function isShownHere(
+/** False: another proposal's page showed it lately, or it is switched off. */
+async function mayShowHere(
   database: Queryable,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   { apiKeyId, sourceAccountId, destinationAccountId }: SuggestionRoute,
   proposalId: string,
 ): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: "show_mandate_suggestion",
+  const { rows } = await database.query<{ mayShow: boolean }>({
+    name: "may_show_mandate_suggestion",
     text: `
-      insert into mandate_suggestions as s
-        (organization_id, api_key_id, source_account_id, destination_account_id, proposal_id, shown_at)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (organization_id, api_key_id, source_account_id, destination_account_id) do update
-        set proposal_id = excluded.proposal_id,
-            shown_at = case when s.proposal_id = excluded.proposal_id then s.shown_at else excluded.shown_at end
-      where s.switched_off_at is null and (s.proposal_id = excluded.proposal_id or s.shown_at <= $7)`,
+      select not exists (select from mandate_suggestions
+        where organization_id = $1 and api_key_id = $2 and source_account_id = $3 and destination_account_id = $4
+          and (switched_off_at is not null or (proposal_id <> $5 and shown_at > $6))) as "mayShow"`,
     values: [
       organizationId,
       apiKeyId,
       sourceAccountId,
       destinationAccountId,
       proposalId,
-      now,
       new Date(now.getTime() - SHOWN_EVERY_DAYS * DAY_MS),
     ],
   });
-  return (rowCount ?? 0) > 0;
+  return rows[0]?.mayShow ?? false;
+}
+
+/**
+ * Notes that a member has this proposal's page with a suggestion before them. Not when the page is read: one that is loaded
+ * ahead, because the pointer rested on its link, would use up the suggestion of 30 days.
+ */
+export async function noteSuggestionShown(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { proposalId, timeZone }: { proposalId: string; timeZone: string },
+): Promise<void> {
+  const suggested = await suggestMandate(services, context, proposalId, timeZone);
+  if (!suggested) return;
+  await services.pool.query({
+    name: "show_mandate_suggestion",
+    text: `
+      insert into mandate_suggestions as s
+        (organization_id, api_key_id, source_account_id, destination_account_id, proposal_id, shown_at)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (organization_id, api_key_id, source_account_id, destination_account_id) do update
+        set proposal_id = excluded.proposal_id, shown_at = excluded.shown_at
+      where s.switched_off_at is null and s.proposal_id is distinct from excluded.proposal_id`,
+    values: [
+      context.organizationId,
+      suggested.apiKeyId,
+      suggested.sourceAccountId,
+      suggested.destinationAccountId,
+      proposalId,
+      context.now,
+    ],
+  });
 }
 
 /**
@@ -165,19 +192,37 @@ export async function stopSuggesting(
     throw new AppError("INVALID_PARAMETERS", "This key does not exist. Nothing was changed.");
 }
 
-/** Whether a suggestion for this route was shown and is not switched off. */
-export async function isSuggested(
+/** A mandate may be suggested for this route again, on the page that showed it last or after the 30 days. */
+export async function suggestAgain(
+  { pool }: Pick<Services, "pool">,
+  { organizationId }: Context<MemberActor>,
+  { apiKeyId, sourceAccountId, destinationAccountId }: SuggestionRoute,
+): Promise<void> {
+  await pool.query({
+    name: "suggest_mandate_again",
+    text: `
+      update mandate_suggestions set switched_off_at = null
+       where organization_id = $1 and api_key_id = $2 and source_account_id = $3 and destination_account_id = $4
+         and shown_at is not null`,
+    values: [organizationId, apiKeyId, sourceAccountId, destinationAccountId],
+  });
+}
+
+/** Whether what was suggested for this route is so again; null: no page showed it. */
+export async function readSuggestionSwitch(
   database: Queryable,
   organizationId: string,
   { apiKeyId, sourceAccountId, destinationAccountId }: SuggestionRoute,
-): Promise<boolean> {
-  const { rows } = await database.query<{ isSuggested: boolean }>({
-    name: "is_mandate_suggested",
+): Promise<"ON" | "OFF" | null> {
+  const { rows } = await database.query<{ isOff: boolean }>({
+    name: "read_mandate_suggestion_switch",
     text: `
-      select exists (select from mandate_suggestions
-        where organization_id = $1 and api_key_id = $2 and source_account_id = $3 and destination_account_id = $4
-          and shown_at is not null and switched_off_at is null) as "isSuggested"`,
+      select switched_off_at is not null as "isOff" from mandate_suggestions
+       where organization_id = $1 and api_key_id = $2 and source_account_id = $3 and destination_account_id = $4
+         and shown_at is not null`,
     values: [organizationId, apiKeyId, sourceAccountId, destinationAccountId],
   });
-  return rows[0]?.isSuggested ?? false;
+  const [row] = rows;
+  if (!row) return null;
+  return row.isOff ? "OFF" : "ON";
 }

@@ -809,6 +809,17 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ id: (await waitingMandate(scene)).id }],
     },
     {
+      name: "switchOnSuggestion",
+      does: "CHANGES",
+      call: async (scene) => [await switchedOffSuggestion(scene)],
+    },
+    {
+      name: "noteSuggestion",
+      does: "ANSWERS",
+      because: "nothing is suggested, so nothing is noted, before 25 proposals were decided on the route",
+      call: async (scene) => [{ proposalId: await scene.propose() }],
+    },
+    {
       name: "switchOffSuggestion",
       does: "CHANGES",
       call: async (scene) => [
@@ -1736,4 +1747,26 @@ async function closed(scene: ActionScene): Promise<string> {
     [scene.organizationId],
   );
   return rows[0]?.id ?? "";
+}
+
+/** A route whose suggestion was shown and is switched off. */
+async function switchedOffSuggestion(scene: ActionScene) {
+  const route = {
+    apiKeyId: await scene.makeKey(),
+    sourceAccountId: scene.operating,
+    destinationAccountId: scene.taxes,
+  };
+  await scene.services.pool.query(
+    `insert into mandate_suggestions
+       (organization_id, api_key_id, source_account_id, destination_account_id, proposal_id, shown_at, switched_off_at)
+     select $1, $2, $3, $4, $2, $5, $5`,
+    [
+      scene.organizationId,
+      route.apiKeyId,
+      route.sourceAccountId,
+      route.destinationAccountId,
+      scene.clock.now(),
+    ],
+  );
+  return route;
 }

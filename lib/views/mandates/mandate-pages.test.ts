@@ -8,7 +8,7 @@ import type { MandateTerms } from "@/lib/contract/mandates/mandate";
 import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { endMandate } from "@/lib/core/mandates/end-mandate";
-import { stopSuggesting } from "@/lib/core/mandates/suggestions";
+import { noteSuggestionShown, stopSuggesting, suggestAgain } from "@/lib/core/mandates/suggestions";
 import { writeMandate } from "@/lib/core/mandates/write-mandate";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -359,28 +359,45 @@ describe("the suggestion on a proposal's page", () => {
     const shown = await suggest(waiting.id);
     expect(shown).toMatchObject({ approvedCount: 24, decidedCount: 25, maximumInCents: 15_000 });
     expect(shown?.href).toContain(`source=${scene.operating}`);
-    expect(await suggest(waiting.id)).toEqual(shown);
-
+    const see = (proposalId: string, of = scene.owner) =>
+      noteSuggestionShown(
+        scene.services,
+        { ...of, now: scene.clock.now() },
+        { proposalId, timeZone: TIME_ZONE },
+      );
     const next = await scene.ask(9_800);
+    // A page that was only loaded ahead does not count, and a viewer has none before them.
+    await see(waiting.id, scene.viewer);
+    expect(await suggest(next.id)).toEqual(shown);
+    await see(waiting.id);
+    expect(await suggest(waiting.id)).toEqual(shown);
     expect(await suggest(next.id)).toBeNull();
+    await see(next.id);
+    expect(await suggest(waiting.id)).toEqual(shown);
     scene.clock.advance(30 * DAY_MS);
     expect(await suggest(next.id)).not.toBeNull();
-    expect(
+    await see(next.id);
+    const switchOnForm = async () =>
       (
         await readNewMandate(scene.readingOf(), scene.keyId, {
           ...NOTHING,
           source: scene.operating,
           destination: scene.taxes,
         })
-      )?.suggested,
-    ).toMatchObject({ destinationName: "Taxes" });
+      )?.suggested;
+    expect(await switchOnForm()).toMatchObject({ destinationName: "Taxes", isOn: true });
     const route = {
       apiKeyId: scene.keyId,
       sourceAccountId: scene.operating,
       destinationAccountId: scene.taxes,
     };
-    await stopSuggesting(scene.services, { ...scene.owner, now: scene.clock.now() }, route);
+    const at = { ...scene.owner, now: scene.clock.now() };
+    await stopSuggesting(scene.services, at, route);
     expect(await suggest(next.id)).toBeNull();
+    expect(await switchOnForm()).toMatchObject({ isOn: false });
+    await suggestAgain(scene.services, at, route);
+    expect(await suggest(next.id)).not.toBeNull();
+    expect(await switchOnForm()).toMatchObject({ isOn: true });
   });
 
   it("never after two denials, and never where a mandate names the route", async () => {

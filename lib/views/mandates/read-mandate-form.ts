@@ -8,7 +8,7 @@ import {
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readMandate } from "@/lib/core/mandates/read-mandates";
-import { isSuggested } from "@/lib/core/mandates/suggestions";
+import { readSuggestionSwitch } from "@/lib/core/mandates/suggestions";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import { mayHaveMandates } from "@/lib/views/mandates/list-key-mandates";
@@ -114,17 +114,19 @@ function renewed(terms: MandateTerms, accounts: readonly KeyAccount[], today: st
   };
 }
 
-/** Where a suggestion led here and can be switched off; null: none did. */
+/** Where a suggestion led here and can be switched off, or was and can be switched back on; null: none did. */
 async function readSuggested(
   { services, context }: TimedReading,
   apiKeyId: string,
   source: KeyAccount,
   destination: KeyAccount,
 ) {
+  if (!mayDecide(context.actor)) return null;
   const route = { apiKeyId, sourceAccountId: source.id, destinationAccountId: destination.id };
-  if (!mayDecide(context.actor) || !(await isSuggested(services.pool, context.organizationId, route)))
-    return null;
-  return { ...route, sourceName: source.name, destinationName: destination.name };
+  const state = await readSuggestionSwitch(services.pool, context.organizationId, route);
+  return (
+    state && { ...route, isOn: state === "ON", sourceName: source.name, destinationName: destination.name }
+  );
 }
 
 export type SuggestedRouteView = NonNullable<NewMandateView["suggested"]>;

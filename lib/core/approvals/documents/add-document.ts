@@ -59,7 +59,7 @@ export async function addOwnDocument(
 
 /**
  * Attaches a document to any transfer of the organization that waits, for a member who may decide.
- * @throws AppError as `addOwnDocument`; `ACCESS_DENIED` unless an owner or co-owner asks
+ * @throws AppError as `addOwnDocument`, also for content that is there already; `ACCESS_DENIED` unless an owner or co-owner asks
  */
 export async function addMemberDocument(
   services: AddingServices,
@@ -69,7 +69,7 @@ export async function addMemberDocument(
   const sealed = seal(services, context, document);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "add a document");
-    requireAdded((await add(client, "add_document", { context, place: { transferId }, sealed })).outcome);
+    requireNew((await add(client, "add_document", { context, place: { transferId }, sealed })).outcome);
   });
 }
 
@@ -87,7 +87,7 @@ export async function addDraftDocument(
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "move money");
     const place = { draftId, expiresAt };
-    requireAdded((await add(client, "add_draft_document", { context, place, sealed })).outcome);
+    requireNew((await add(client, "add_draft_document", { context, place, sealed })).outcome);
   });
 }
 
@@ -168,6 +168,16 @@ async function add(
   });
   if (!rows[0]) throw new Error(`${name} answered nothing`);
   return rows[0];
+}
+
+/**
+ * The page of a member would not change after the same content, so it says why. A program repeats a call whose answer was lost.
+ * @throws AppError
+ */
+function requireNew(outcome: Outcome): void {
+  requireAdded(outcome);
+  if (outcome === "SAME")
+    throw new AppError("INVALID_DOCUMENT", "This file is attached already. Nothing was added.");
 }
 
 /** @throws AppError */

@@ -408,6 +408,13 @@ describe("a document's reach", () => {
     expect(await look(transferId)).toMatchObject({
       documents: [{ name: "RP-2211.pdf", addedByName: organization.owner.actor.name }],
     });
+    const again = { ...INVOICE, name: "Again.pdf" };
+    await expect(
+      addMemberDocument(services, now(organization.owner), { transferId, document: again }),
+    ).rejects.toMatchObject({
+      code: "INVALID_DOCUMENT",
+      message: expect.stringContaining("attached already"),
+    });
     const viewer = await organization.addMember("VIEWER", "Vera");
     const document = { name: "Other.pdf", content: samplePdf("Other") };
     await expect(addMemberDocument(services, now(viewer), { transferId, document })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 "use client";
 
-import { switchOffSuggestion, writeMandate } from "@/app/mandates/actions";
+import { switchOffSuggestion, switchOnSuggestion, writeMandate } from "@/app/mandates/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -54,25 +54,23 @@ function ledeOf({ key, isRenewed, viewer }: NewMandateView): string {
     : "What the key may move without asking. It counts from the signature on the next page; anything else waits as before.";
 }
 
-/** Where the suggestion that led here is switched off. */
+/** Where the suggestion that led here is switched off, and back on. */
 function SuggestedRoute({ suggested }: { suggested: SuggestedRouteView }) {
-  const { sourceName, destinationName, ...route } = suggested;
-  const stopping = useAction(switchOffSuggestion, { afterwards: null });
+  const { sourceName, destinationName, isOn, ...route } = suggested;
+  const switching = useAction(isOn ? switchOffSuggestion : switchOnSuggestion);
   return (
     <div className="mb-9 grid max-w-180 gap-2 border-y border-dashed border-rule-strong py-4">
-      <p className="text-ink-2">
-        {stopping.result
-          ? `Switched off: no mandate is suggested for ${sourceName} to ${destinationName} again.`
-          : `Sluice suggested this for ${sourceName} to ${destinationName}. Nothing changes until it is signed.`}
+      <p className="text-ink-2" role="status">
+        {isOn
+          ? `Sluice suggested this for ${sourceName} to ${destinationName}. Nothing changes until it is signed.`
+          : `Switched off: no mandate is suggested for ${sourceName} to ${destinationName}.`}
       </p>
-      <RefusalNote message={stopping.message} />
-      {stopping.result ? null : (
-        <p>
-          <Button kind="outlined" size="small" busy={stopping.isBusy} onClick={() => stopping.run(route)}>
-            Stop suggesting it
-          </Button>
-        </p>
-      )}
+      <RefusalNote message={switching.message} />
+      <p>
+        <Button kind="outlined" size="small" busy={switching.isBusy} onClick={() => switching.run(route)}>
+          {isOn ? "Stop suggesting it" : "Suggest it again"}
+        </Button>
+      </p>
     </div>
   );
 }

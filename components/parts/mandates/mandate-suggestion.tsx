@@ -15,8 +15,8 @@ export function MandateSuggestion({ suggestion, view: { requester, destination }
     <div className="mt-5 grid gap-1.5 border-t border-dashed border-rule-strong pt-4 text-ink-2 print:hidden">
       <p className="wrap-anywhere">
         {approvedCount} of {decidedCount} approved on this route at {formatCents(maximumInCents)} or less. Let{" "}
-        <span className={KEY_NAME}>{requester.name}</span> pay {destination.name} by itself, up to{" "}
-        {formatCents(monthInCents)} a month?
+        <span className={KEY_NAME}>{requester.name}</span> {destination.isOutside ? "pay" : "move money to"}{" "}
+        {destination.name} by itself, up to {formatCents(monthInCents)} a month?
       </p>
       <p>
         <a className={LINK} href={href}>
