@@ -119,7 +119,7 @@ async function restoreMoment(
   ${problems.length === 0 ? "The books balance, the audit log is whole." : `Not everything is in order:\n    ${problems.join("\n    ")}`}
 ${
   hold
-    ? `  All gates are closed (${heldCount} now): nothing moves until an owner or co-owner opens them at /gates.`
+    ? `  All gates are closed (organizations that had open ones: ${heldCount}): nothing moves until an owner or co-owner opens them at /gates.`
     : "  The gates are as they were: what is due moves as soon as Sluice starts."
 }${movedAside ? `\n  What was there is in ${movedAside}. Remove it once you need it no more.` : ""}`);
     if (problems.length > 0) process.exitCode = 1;
@@ -212,7 +212,7 @@ async function restore(
   ${problems.length === 0 ? "Every table is as it was backed up, the books balance, the audit log is whole." : `Every table is as it was backed up, and that is not whole:\n    ${problems.join("\n    ")}`}
 ${
   chosen.hold
-    ? `  All gates are closed (${heldCount} now): nothing moves until an owner or co-owner opens them at /gates.`
+    ? `  All gates are closed (organizations that had open ones: ${heldCount}): nothing moves until an owner or co-owner opens them at /gates.`
     : "  The gates are as they were: what is due moves as soon as Sluice starts."
 }`);
     if (problems.length > 0) process.exitCode = 1;
