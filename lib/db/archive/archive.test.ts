@@ -237,7 +237,7 @@ test("a moment in which nothing was written is restored, and a log that was inte
   await open();
   expect(await read()).toEqual([1]);
 
-  // The timeline that the first restore from this copy began is taken: what follows is no part of it.
+  // The timeline that the first restore from this copy began is taken; what follows gets a new one.
   startArchiver();
   await waitUntil(
     "a third copy is made",
