@@ -450,6 +450,18 @@ describe("the architecture", () => {
     expect(wrong, "neither tests nor the sandbox can move a second clock").toEqual([]);
   });
 
+  it("joins no signals of which one is a timeout", () => {
+    const joined = ["app", "components", "lib"]
+      .flatMap(readSources)
+      .filter((source) => !isTest(source))
+      .filter(({ path }) => {
+        const text = readFileSync(join(root, path), "utf8");
+        return /AbortSignal\.any\(/.test(text) && /AbortSignal\.timeout\(/.test(text);
+      })
+      .map(({ path }) => path);
+    expect(joined, "Node 20 forgets such a timeout: use openDeadline (lib/platform/deadline.ts)").toEqual([]);
+  });
+
   it("starts other programs in seven files only, with an argument list and without a shell", () => {
     const starting = ["app", "components", "lib"]
       .flatMap(readSources)

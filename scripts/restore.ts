@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readMoment } from "@/lib/core/exports/read-moment";
 import { holdAndCheck, type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
 import { listBases } from "@/lib/db/archive/archive-folder";
 import { restoreArchive } from "@/lib/db/archive/restore-archive";
@@ -89,7 +90,7 @@ async function restoreMoment(
     throw new Error(
       "--to needs the archive of an embedded database: unset DATABASE_URL and name it with --archive (docs/backup.md).",
     );
-  const to = readMoment(moment);
+  const to = readTarget(moment);
   await readSecret(config);
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const startedAt = performance.now();
@@ -118,7 +119,7 @@ async function restoreMoment(
   ${problems.length === 0 ? "The books balance, the audit log is whole." : `Not everything is in order:\n    ${problems.join("\n    ")}`}
 ${
   hold
-    ? `  All gates are closed (${heldCount} now): nothing moves until an owner or co-owner opens them at /gates.`
+    ? `  All gates are closed (organizations that had open ones: ${heldCount}): nothing moves until an owner or co-owner opens them at /gates.`
     : "  The gates are as they were: what is due moves as soon as Sluice starts."
 }${movedAside ? `\n  What was there is in ${movedAside}. Remove it once you need it no more.` : ""}`);
     if (problems.length > 0) process.exitCode = 1;
@@ -128,14 +129,18 @@ ${
 }
 
 /** Null: as far as the archive reaches. */
-function readMoment(text: string): Date | null {
+function readTarget(text: string): Date | null {
   if (text === LATEST) return null;
-  const moment = new Date(text.trim().replace(" ", "T"));
-  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(text.trim()) || Number.isNaN(moment.getTime()))
-    throw new Error(`--to must be a moment such as "2026-11-28 14:05:00", or ${LATEST}.`);
-  if (moment.getTime() > systemClock.now().getTime())
-    throw new Error(`--to is in the future: ${moment.toISOString()}.`);
-  return moment;
+  try {
+    const moment = readMoment(text);
+    if (moment.getTime() > systemClock.now().getTime())
+      throw new Error(`is in the future: ${moment.toISOString()}`);
+    return moment;
+  } catch (error) {
+    throw new Error(`--to ${error instanceof Error ? error.message : String(error)}. Or: --to ${LATEST}.`, {
+      cause: error,
+    });
+  }
 }
 
 async function adopt({ secret, dataDirectory }: Config, path: string): Promise<void> {
@@ -207,7 +212,7 @@ async function restore(
   ${problems.length === 0 ? "Every table is as it was backed up, the books balance, the audit log is whole." : `Every table is as it was backed up, and that is not whole:\n    ${problems.join("\n    ")}`}
 ${
   chosen.hold
-    ? `  All gates are closed (${heldCount} now): nothing moves until an owner or co-owner opens them at /gates.`
+    ? `  All gates are closed (organizations that had open ones: ${heldCount}): nothing moves until an owner or co-owner opens them at /gates.`
     : "  The gates are as they were: what is due moves as soon as Sluice starts."
 }`);
     if (problems.length > 0) process.exitCode = 1;

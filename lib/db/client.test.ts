@@ -54,6 +54,45 @@ test("a wrong password is not worth waiting for", async () => {
   await expect(engine).rejects.toThrow("password authentication failed");
 });
 
+test("a start names each host that could not take over, and no standby", async () => {
+  const warnings: unknown[] = [];
+  const log = { warn: (facts: unknown) => void warnings.push(facts) };
+  const open = (databaseUrl: string) =>
+    openExternalEngine(
+      { databaseUrl, databaseAppRole: null, secret: "s".repeat(32), dataDirectory: "" },
+      { log },
+    );
+  await open(address(pair.standby.port, pair.primary.port));
+  expect(warnings).toEqual([]);
+  await open(address(pair.primary.port, pair.standby.port, UNUSED));
+  expect(warnings).toEqual([
+    { reasons: ["127.0.0.1:1 accepts no connection: connect ECONNREFUSED 127.0.0.1:1"] },
+  ]);
+});
+
+test("one host that leaves a connection unanswered is waited for, and named as that", async () => {
+  const silent = await startRawServer(() => undefined);
+  onTestFinished(() => silent.close());
+  const warnings: unknown[] = [];
+  const engine = openExternalEngine(
+    {
+      databaseUrl: `${address(silent.port)}?connect_timeout=1`,
+      databaseAppRole: null,
+      secret: "s".repeat(32),
+      dataDirectory: "",
+    },
+    { waitMs: 2_000, log: { warn: (facts: unknown) => void warnings.push(facts) } },
+  );
+  await expect(engine).rejects.toThrow("the server did not answer within 1 s");
+  expect(warnings).toMatchObject([{ reason: "the server did not answer within 1 s" }]);
+});
+
+test("an address without a database means the same one to both roles", async () => {
+  const own = address(pair.primary.port, pair.standby.port).replace(/\/sluice$/, "");
+  const engine = await engineOf(own);
+  expect(engine.application.connectionString).toContain("/sluice?");
+});
+
 test("the one address of a standby is refused as such", async () => {
   await expect(engineOf(address(pair.standby.port))).rejects.toThrow(
     "it is a standby, which takes no writes",

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import pg from "pg";
 import {
   DEFAULT_HOST_TIMEOUT_MS,
+  describeSilence,
   type FollowedClient,
   NotPrimary,
   PrimaryFinder,
@@ -27,6 +28,24 @@ export function createClient(config: pg.ClientConfig): pg.Client {
 export function clientOf({ connectionString }: pg.ClientConfig): typeof pg.Client {
   return connectionString ? PrimaryClient : pg.Client;
 }
+
+/**
+ * What is wrong with the servers of an address that could not take over. Empty for one with a single host, which needs none.
+ * @param config with the address, as whom to ask
+ */
+export async function findUnusableHosts(config: pg.ClientConfig): Promise<string[]> {
+  const address = readDatabaseAddress(config.connectionString ?? "");
+  return address.places.length > 1 ? finderOf(address).findUnusable(config) : [];
+}
+
+/** A server, or a firewall in front of it, that leaves a connection unanswered; waiting may help. */
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  readonly code = "ETIMEDOUT";
+}
+
+/** What `pg` says of it, without a code. */
+const TIMEOUT_OF_PG = "timeout expired";
 
 /** One for each list of servers, whatever the role: what one connection learns, all of them know. */
 const finders = new Map<string, PrimaryFinder>();
@@ -56,15 +75,16 @@ class PrimaryClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const address = readDatabaseAddress(config.connectionString ?? "");
     const isList = address.places.length > 1;
-    const timeoutMs = address.connectTimeoutMs ?? DEFAULT_HOST_TIMEOUT_MS;
+    const timeoutMs =
+      address.connectTimeoutMs ?? (isList ? DEFAULT_HOST_TIMEOUT_MS : config.connectionTimeoutMillis);
     super({
       ...config,
       connectionString: address.only(address.places[0]),
-      ...(isList && { connectionTimeoutMillis: timeoutMs }),
+      ...(timeoutMs && { connectionTimeoutMillis: timeoutMs }),
     });
     this.#config = config;
     this.#address = address;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = timeoutMs ?? DEFAULT_HOST_TIMEOUT_MS;
     // A server that ends while this asks whether it is the primary: the pool listens only once it is connected, and without
     // a listener the process would end.
     this.on("error", (error) => {
@@ -94,7 +114,7 @@ class PrimaryClient extends pg.Client {
     });
     const list = this.#address.places.length > 1 ? finderOf(this.#address) : null;
     if (list) await this.#connectToPrimary(list);
-    else await super.connect();
+    else await this.#connectToOnly();
     if (reported.in_hot_standby === "on") this.#refuse();
     if (this.#lost) throw this.#lost;
     const { default_transaction_read_only: atFirst } = reported;
@@ -104,6 +124,15 @@ class PrimaryClient extends pg.Client {
         this.connection.stream.destroy(new NotPrimary("The server takes no writes any more."));
     });
     return this;
+  }
+
+  async #connectToOnly(): Promise<void> {
+    try {
+      await super.connect();
+    } catch (error) {
+      if (!(error instanceof Error) || error.message !== TIMEOUT_OF_PG) throw error;
+      throw new NoAnswer(`the server ${describeSilence(this.#timeoutMs)}`, { cause: error });
+    }
   }
 
   async #connectToPrimary(finder: PrimaryFinder): Promise<void> {

@@ -1,14 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { createClient } from "@/lib/db/client";
+import { createClient, findUnusableHosts } from "@/lib/db/client";
 import { type Engine, readServerVersion } from "@/lib/db/engine";
 import { applicationPassword } from "@/lib/db/prepare-database";
 import { ANSWER_TIMEOUT_MS } from "@/lib/db/running-statements";
 import { loadSecret } from "@/lib/db/secret";
 import { judgeSecrets, readKeptKey, readSecretMarker, rolePurpose } from "@/lib/db/secret-marker";
 import type { Config } from "@/lib/platform/config";
-import { describePlace, readDatabaseAddress, withParameters } from "@/lib/platform/database-address";
+import {
+  describePlace,
+  readDatabaseAddress,
+  withDatabase,
+  withParameters,
+} from "@/lib/platform/database-address";
 import { hasCode } from "@/lib/platform/error-code";
 import { createProductSecrets } from "@/lib/platform/product-secrets";
 
@@ -46,8 +51,11 @@ export async function openExternalEngine(
     Partial<Pick<Config, "previousSecret" | "isSecretLost">>,
   options: ExternalOptions = {},
 ): Promise<Engine> {
-  const owner = { connectionString: config.databaseUrl ?? "" };
-  const { database, host, port, version } = await inspect(owner, options);
+  const asWritten = { connectionString: config.databaseUrl ?? "" };
+  const { database, host, port, version } = await inspect(asWritten, options);
+  // Without a name, each role would look for a database of its own name.
+  const owner = { connectionString: withDatabase(asWritten.connectionString, database) };
+  await warnOfUnusableHosts(owner, options);
   const role = config.databaseAppRole ?? `${database}_app`;
   if (Buffer.byteLength(role) > MAX_NAME_BYTES) {
     throw new Error(`The role name ${role} is longer than ${MAX_NAME_BYTES} bytes: set DATABASE_APP_ROLE.`);
@@ -102,6 +110,14 @@ async function inspect(connection: pg.ClientConfig, options: ExternalOptions) {
   } finally {
     await client.end();
   }
+}
+
+/** Nothing else would tell before the day on which the others are needed. */
+async function warnOfUnusableHosts(connection: pg.ClientConfig, { log }: ExternalOptions): Promise<void> {
+  if (!log) return;
+  const reasons = await findUnusableHosts({ ...connection, query_timeout: ANSWER_TIMEOUT_MS });
+  if (reasons.length > 0)
+    log.warn({ reasons }, "a host of DATABASE_URL could not take over from the primary");
 }
 
 /** At boot, Sluice starts beside its database: a server that is not up yet is retried for a while. */

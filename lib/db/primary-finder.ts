@@ -42,6 +42,14 @@ const CANNOT_CONNECT_NOW = "57P03";
 export class NotPrimary extends Error {
   override readonly name = "NotPrimary";
   readonly code = CANNOT_CONNECT_NOW;
+
+  constructor(
+    message: string,
+    /** It may become the primary. */
+    readonly isStandby = false,
+  ) {
+    super(message);
+  }
 }
 
 /** No server of the list is a primary. */
@@ -63,6 +71,7 @@ interface Failure {
   place: Place;
   reason: string;
   isPassing: boolean;
+  isStandby: boolean;
 }
 
 /**
@@ -108,6 +117,17 @@ export class PrimaryFinder {
     }
     this.#settle(primary);
     return primary;
+  }
+
+  /**
+   * Asks every server of the list. @returns what is wrong with those that are neither the primary nor a standby: a
+   * mistyped host is otherwise noticed when it should take over
+   */
+  async findUnusable(config: pg.ClientConfig): Promise<string[]> {
+    const answers = await Promise.all(this.#address.places.map((place) => this.#ask(place, config)));
+    return answers.flatMap((answer) =>
+      "reason" in answer && !answer.isStandby ? [`${describePlace(answer.place)} ${answer.reason}`] : [],
+    );
   }
 
   /** The next connection asks all servers again. */
@@ -180,9 +200,9 @@ export class PrimaryFinder {
       await client.connect();
       const primary = await askServer(client, place);
       const objection = this.#objectionTo(primary);
-      return objection ? { place, reason: objection, isPassing: true } : primary;
+      return objection ? { place, reason: objection, isPassing: true, isStandby: false } : primary;
     } catch (error) {
-      if (isLate) return { place, reason: `did not answer within ${timeoutMs / 1_000} s`, isPassing: true };
+      if (isLate) return { place, reason: describeSilence(timeoutMs), isPassing: true, isStandby: false };
       return { place, ...describeFailure(error) };
     } finally {
       clearTimeout(timer);
@@ -236,6 +256,10 @@ export class PrimaryFinder {
   }
 }
 
+export function describeSilence(timeoutMs: number): string {
+  return `did not answer within ${timeoutMs / 1_000} s`;
+}
+
 function isSame(one: Place, other: Place): boolean {
   return one.host === other.host && one.port === other.port;
 }
@@ -253,18 +277,19 @@ async function askServer(client: pg.Client, place: Place): Promise<Primary> {
            case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_insert_lsn()) end  as "walFile",
            (select system_identifier::text from pg_control_system())                                as "systemId"`);
   const [facts] = rows;
-  if (!facts || facts.isStandby || facts.walFile === null) throw new NotPrimary("is a standby");
+  if (!facts || facts.isStandby || facts.walFile === null) throw new NotPrimary("is a standby", true);
   if (facts.isReadOnly) throw new NotPrimary("is read-only (default_transaction_read_only)");
   // Of a segment's name, the first eight digits.
   return { place, timeline: Number.parseInt(facts.walFile.slice(0, 8), 16), systemId: facts.systemId };
 }
 
 function describeFailure(error: unknown): Omit<Failure, "place"> {
-  if (error instanceof NotPrimary) return { reason: error.message, isPassing: true };
-  if (!(error instanceof Error)) return { reason: String(error), isPassing: false };
+  if (error instanceof NotPrimary)
+    return { reason: error.message, isPassing: true, isStandby: error.isStandby };
+  if (!(error instanceof Error)) return { reason: String(error), isPassing: false, isStandby: false };
   const code = "code" in error ? String(error.code) : "";
   const words = error.message || code;
   // Refused for good: of PostgreSQL's classes, a wrong user or password, and a database that is not there.
   const isFinal = hasCodeClass(error, "28", "3D", "42") || hasCode(error, "ERR_TLS_CERT_ALTNAME_INVALID");
-  return { reason: `accepts no connection: ${words}`, isPassing: !isFinal };
+  return { reason: `accepts no connection: ${words}`, isPassing: !isFinal, isStandby: false };
 }

@@ -5,6 +5,7 @@ import { schemaWords } from "@/lib/contract/input/schema-words";
 import { isLoopback } from "@/lib/contract/urls";
 import { type AgeIdentity, type AgeRecipient, parseIdentities, parseRecipient } from "@/lib/platform/age";
 import { readDatabaseAddress } from "@/lib/platform/database-address";
+import { nearestOf } from "@/lib/platform/nearest-name";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
@@ -579,28 +580,6 @@ export function findMisspelt(environment: Record<string, string | undefined>): s
       const nearest = nearestOf(name, known);
       return `${name} is set, and Sluice has no such variable.${nearest ? ` Did you mean ${nearest}?` : ""}`;
     });
-}
-
-/** Null if even the nearest name is a different word. */
-function nearestOf(name: string, known: readonly string[]): string | null {
-  const [first] = known
-    .map((candidate) => ({ candidate, distance: countEdits(name, candidate) }))
-    .sort((a, b) => a.distance - b.distance);
-  return first && first.distance <= Math.max(2, Math.floor(name.length / 4)) ? first.candidate : null;
-}
-
-/** Levenshtein distance: how many letters must be added, removed or replaced. */
-function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }
 
 /** Whether the standard variables configure a destination for traces. */

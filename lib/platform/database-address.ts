@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nearestOf } from "@/lib/platform/nearest-name";
 
 /** One of the servers that an address names. */
 export interface Place {
@@ -23,7 +24,30 @@ const MAXIMUM_CONNECT_TIMEOUT_SECONDS = 60;
 /** The sessions that Sluice needs: it writes, so each of them must be one of the primary. */
 const SESSIONS = ["read-write", "primary"];
 
-const FORM = "must be postgres://user@host:5432/database, with commas between several hosts";
+/** A name that is nearly one of these has an effect that the operator does not expect: `sslmod` would mean no TLS. */
+const PARAMETERS = [
+  "application_name",
+  "connect_timeout",
+  "host",
+  "options",
+  "password",
+  "port",
+  "ssl",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslnegotiation",
+  "sslrootcert",
+  "target_session_attrs",
+  "uselibpqcompat",
+  "user",
+];
+/** Of libpq or of a pooler, and near to one of the others. */
+const OTHER_PARAMETERS = ["sslcrl", "sslcrldir", "sslsni", "passfile", "hostaddr"];
+
+const FORM =
+  "must be postgres://user@host:5432/database, with commas between several hosts; in a user or password, write / ? # @ " +
+  "and % as %2F %3F %23 %40 %25";
 
 /**
  * Reads an address with one host or several, `postgres://user@a:5432,b:5432/sluice` or `?host=a,b&port=5432,5433`. A
@@ -35,11 +59,14 @@ export function readDatabaseAddress(text: string): DatabaseAddress {
   if (!parts) throw new Error(FORM);
   const [, scheme = "", authority = "", path = "", query = ""] = parts;
   const at = authority.lastIndexOf("@") + 1;
+  if (isMalformed(authority.slice(0, at), authority.slice(at))) throw new Error(FORM);
   const parameters = new URLSearchParams(query);
+  refuseMisspelt(parameters);
   const named = parameters.get("host");
-  const places = (named ? listParameters(named, parameters.get("port")) : authority.slice(at).split(",")).map(
-    readPlace,
-  );
+  const port = parameters.get("port");
+  const places = named
+    ? listParameters(named.split(","), port).map(readPlace)
+    : withPorts(authority.slice(at).split(","), port).map(readPlace);
   const [first, ...others] = places;
   if (!first || others.length >= MAXIMUM_PLACES) throw new Error(`must name 1 to ${MAXIMUM_PLACES} hosts`);
   if (others.length > 0 && places.some(({ host }) => host === ""))
@@ -74,26 +101,58 @@ export function withParameters(address: string, added: Record<string, string>): 
   return `${base}?${parameters}`;
 }
 
+/** The address with the name of its database, which without one would be the name of each user. */
+export function withDatabase(address: string, database: string): string {
+  const [base = "", query] = address.split("?", 2);
+  const [, start = "", path = ""] = /^([a-z]+:\/\/[^/]*)(.*)$/.exec(base) ?? [];
+  if (path.length > 1) return address;
+  return `${start}/${encodeURIComponent(database)}${query === undefined ? "" : `?${query}`}`;
+}
+
 /** For people: a host and its port, or the folder of a socket. */
 export function describePlace({ host, port }: Place): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** As the part of an address would have them: `a:5432`. */
-function listParameters(hosts: string, ports: string | null): string[] {
-  const names = hosts.split(",");
-  const numbers = ports === null || ports === "" ? [] : ports.split(",");
-  if (numbers.length > 1 && numbers.length !== names.length)
-    throw new Error(`names ${names.length} hosts and ${numbers.length} ports`);
-  return names.map((name, index) => {
-    const host = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
-    return `${host}:${numbers[index] ?? numbers[0] ?? ""}`;
-  });
+function listParameters(names: readonly string[], ports: string | null): readonly string[] {
+  const hosts = names.map((name) => (name.includes(":") && !name.startsWith("[") ? `[${name}]` : name));
+  return withPorts(hosts, ports || String(DEFAULT_PORT));
+}
+
+/** The parameter `port` takes precedence, as in libpq. */
+function withPorts(hosts: readonly string[], ports: string | null): readonly string[] {
+  if (!ports) return hosts;
+  const numbers = ports.split(",");
+  if (numbers.length > 1 && numbers.length !== hosts.length)
+    throw new Error(`names ${hosts.length} hosts and ${numbers.length} ports`);
+  return hosts.map((host, index) => `${host.replace(/:\d*$/, "")}:${numbers[index] ?? numbers[0] ?? ""}`);
+}
+
+/** `pg` decodes a `%` that begins no escape as itself, but not beside one that does. */
+function isMalformed(userAndPassword: string, hosts: string): boolean {
+  const hasStray = /%(?![0-9a-f]{2})/i.test(userAndPassword);
+  if (hasStray && /%[0-9a-f]{2}/i.test(userAndPassword)) return true;
+  try {
+    decodeURIComponent(hasStray ? hosts : userAndPassword + hosts);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function refuseMisspelt(parameters: URLSearchParams): void {
+  for (const name of parameters.keys()) {
+    if (PARAMETERS.includes(name) || OTHER_PARAMETERS.includes(name)) continue;
+    const nearest = nearestOf(name, PARAMETERS);
+    if (nearest) throw new Error(`has a parameter ${name}, which has no effect. Is ${nearest} meant?`);
+  }
 }
 
 function readPlace(text: string): Place {
   const parts = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{0,5}))?$/.exec(text);
   if (!parts) throw new Error(FORM);
+  if (/\s/.test(text)) throw new Error("has a space in the name of a host");
   const [, host = "", port = ""] = parts;
   const number = port === "" ? DEFAULT_PORT : Number(port);
   if (number < 1 || number > 65_535) throw new Error("names a port that is not between 1 and 65535");

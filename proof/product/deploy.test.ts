@@ -178,15 +178,16 @@ const rules = () => alertsSchema.parse(parse(read("deploy/alerts.yaml"))).groups
 
 const METRIC = /\b(?:sluice|nodejs|process)_\w+/g;
 
-/** Names of all metrics of a process with every role. */
-async function readMetricNames(): Promise<ReadonlySet<string>> {
+/** What a process with every role answers at /metrics. */
+async function readMetrics(environment: Record<string, string> = {}): Promise<string> {
   const database = await openTestDatabase();
   const services = createRealTimeServices(database.pool);
-  const metrics = createMetrics(services, loadConfig({ SLUICE_BACKUP_COMMAND: "/bin/true" }), {
-    inFlight: countRequestsInFlight(),
-    version: "1.2.3",
-  });
-  return new Set([...(await metrics.write()).matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name));
+  const config = loadConfig({ SLUICE_BACKUP_COMMAND: "/bin/true", ...environment });
+  return createMetrics(services, config, { inFlight: countRequestsInFlight(), version: "1.2.3" }).write();
+}
+
+async function readMetricNames(): Promise<ReadonlySet<string>> {
+  return new Set([...(await readMetrics()).matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name));
 }
 
 const missingIn = (shown: ReadonlySet<string>, expressions: readonly string[]) =>
@@ -215,6 +216,17 @@ describe("deploy/alerts.yaml", () => {
       .map((name) => name.slice(1, -1))
       .filter((name) => name.startsWith("sluice_"));
     expect(gone.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it("watches every disk that Sluice writes to", async () => {
+    const folder = tmpdir();
+    const text = await readMetrics({
+      SLUICE_DATA_DIR: folder,
+      SLUICE_BACKUP_DIR: folder,
+      SLUICE_ARCHIVE_DIR: folder,
+    });
+    const folders = [...text.matchAll(/^sluice_disk_free_bytes\{folder="(\w+)"\} \d/gm)];
+    expect(folders.map(([, name]) => name)).toEqual(["data", "backups", "archive"]);
   });
 
   it("leads from each alert to its section of docs/operating.md", () => {

@@ -113,7 +113,7 @@ test("a lost disk costs the last seconds, and the restored product moves nothing
   );
   const tookMs = performance.now() - startedAt;
   expect(stdout).toContain("The books balance, the audit log is whole.");
-  expect(stdout).toContain("All gates are closed (1 now)");
+  expect(stdout).toContain("All gates are closed (organizations that had open ones: 1)");
 
   const restored = await openEmbeddedEngine({ dataDirectory });
   const restoredPool = createPool(restored.owner);

@@ -119,7 +119,11 @@ export function createMetrics(
   if (archive) addArchive(registry, services, archive.directory);
   if (backups.command) addHandOver(registry, services, backups.directory);
   if (backups.isTested) addRestoreTest(registry, services, backups.directory);
-  addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
+  addDisk(registry, services, {
+    data: dataDirectory,
+    backups: backups.directory,
+    ...(archive && { archive: archive.directory }),
+  });
   return {
     requestEnded: ({ transport, route, method, status, durationMs }) =>
       durations.observe(
@@ -226,10 +230,14 @@ function addDatabase(registry: Registry, services: Needs): void {
   });
 }
 
-function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {
+function addDisk(
+  registry: Registry,
+  services: Needs,
+  folders: { data: string; backups: string; archive?: string },
+): void {
   new Gauge({
     name: "sluice_disk_free_bytes",
-    help: "Free space on the disks of the data folder and the backup folder",
+    help: "Free space on the disks of the data folder, the backup folder and the archive",
     labelNames: ["folder"],
     registers: [registry],
     async collect() {

@@ -112,10 +112,18 @@ async function restoreHeld(options: RestoreArchiveOptions): Promise<RestoredArch
       cluster: place.dataPath,
       to: join(making, "pg_wal"),
     });
+    const taken = await noteTimelines(join(making, "pg_wal"), base, { archive, cluster: place.dataPath });
     await writeFile(join(making, "recovery.signal"), "");
     await give(making, place);
     say(`Replaying ${segmentCount} segments of its log ${to ? `to ${to.toISOString()}` : "to its end"}.`);
-    await replay(making, place, { postgres: binaries.postgres, archive, to, isInterrupted });
+    await replay(making, place, {
+      postgres: binaries.postgres,
+      base,
+      archive,
+      to,
+      isInterrupted,
+    });
+    for (const path of taken) await rm(path, { force: true });
     const movedAside = existsSync(place.dataPath)
       ? join(place.homePath, `before-restore-${systemClock.now().toISOString().replace(/[-:.]/g, "")}`)
       : null;
@@ -158,6 +166,35 @@ async function assertVersion(path: string): Promise<void> {
   throw new Error(
     `The archive is one of PostgreSQL ${version}, and this Sluice has ${EMBEDDED_MAJOR_VERSION}: restore it with the Sluice that made it.`,
   );
+}
+
+/** Each restore begins one. */
+const MAXIMUM_TIMELINES = 100_000;
+
+/**
+ * PostgreSQL gives the restored cluster the first timeline without a file. One that an earlier restore from the same copy
+ * had begun would mix both histories' log under the same names, and neither could be restored.
+ * @returns the files, to be removed once it has chosen
+ */
+async function noteTimelines(
+  wal: string,
+  { timeline }: BaseCopy,
+  { archive, cluster }: { archive: string; cluster: string },
+): Promise<string[]> {
+  const ofCluster = await readdir(join(cluster, "pg_wal")).catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  });
+  const known = [...(await listSegments(archive)), ...ofCluster.filter((name) => /^[0-9A-F]{24}$/.test(name))]
+    .map(segmentTimeline)
+    .concat((await listBases(archive)).map((copy) => copy.timeline));
+  const newest = known.reduce((one, other) => Math.max(one, other), timeline);
+  if (newest - timeline > MAXIMUM_TIMELINES) throw new Error(`${archive} has a segment of no timeline.`);
+  const paths: string[] = [];
+  for (let taken = timeline + 1; taken <= newest; taken++)
+    paths.push(join(wal, `${taken.toString(16).toUpperCase().padStart(8, "0")}.history`));
+  for (const path of paths) await writeFile(path, "", { mode: 0o600 });
+  return paths;
 }
 
 /** Puts the log where PostgreSQL looks for it, from the copy's first segment to the first that is missing. */
@@ -280,30 +317,45 @@ async function give(path: string, { user }: Place): Promise<void> {
 }
 
 const BEYOND_END = /recovery ended before configured recovery target was reached/;
+const LAST_CHANGE = /last completed transaction was at log time (\S+ \S+)/;
+
+/** Of the copy and the log that was replayed; rounded up to what `Date` holds. */
+function readLastChange(words: string, base: BaseCopy): Date {
+  const [, text = ""] = LAST_CHANGE.exec(words) ?? [];
+  // In UTC, as it is started below: `2026-11-28 14:05:00.123456+00`.
+  const at = new Date(`${text.slice(0, 10)}T${text.slice(11, 23)}Z`);
+  return at.getTime() > base.stoppedAt.getTime() ? new Date(at.getTime() + 1) : base.stoppedAt;
+}
 
 async function replay(
   path: string,
   place: Place,
   {
     postgres,
+    base,
     archive,
     to,
     isInterrupted,
   }: Pick<GatheredLog, "isInterrupted"> &
-    Pick<RestoreArchiveOptions, "archive" | "to"> & { postgres: string },
+    Pick<RestoreArchiveOptions, "archive" | "to"> & { postgres: string; base: BaseCopy },
 ): Promise<void> {
   const words = await runRecovery(path, place, postgres, to);
   if (words === null) return;
   const until = await readArchivedUntil(archive);
   // Nothing was written between the end of the log and that moment.
-  if (to && BEYOND_END.test(words) && !isInterrupted && until && until.getTime() >= to.getTime()) {
+  const lastChange = readLastChange(words, base);
+  const isQuiet = !isInterrupted && until !== null && to !== null && until.getTime() >= to.getTime();
+  const isLastChange = to !== null && to.getTime() <= lastChange.getTime();
+  if (BEYOND_END.test(words) && (isQuiet || isLastChange)) {
     const again = await runRecovery(path, place, postgres, null);
     if (again === null) return;
     throw new Error(`PostgreSQL did not replay its log.\n${again}`);
   }
   if (BEYOND_END.test(words) && isInterrupted)
     throw new Error(
-      "The archive was interrupted between the copy before that moment and the moment itself: give an earlier one, or one after the next copy. Nothing was changed.",
+      "The archive was interrupted between the copy before that moment and the moment itself: give " +
+        `${lastChange.toISOString()}, which has the last change before that, ` +
+        "or a moment after the next copy. Nothing was changed.",
     );
   if (BEYOND_END.test(words))
     throw new Error(
@@ -330,6 +382,7 @@ async function runRecovery(
     "recovery_target_timeline=current",
     "recovery_target_action=promote",
     "max_connections=100",
+    "timezone=UTC",
     ...(to ? [`recovery_target_time=${to.toISOString().replace("Z", "+00")}`] : []),
   ];
   const child = spawn(

@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { backupName, readHandOver, writeHandOver } from "@/lib/db/backup/backup-folder";
 import { handOverBackups, readHandOverFigures } from "@/lib/db/backup/hand-over";
@@ -91,6 +93,17 @@ test("is ended with all that it started when it takes too long", async () => {
   expect(await handOver(true, 1_000)).toMatch(/longer than/);
   const [pid] = await taken();
   expect(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "Z")).toMatch(/Z|\) Z/);
+});
+
+test("is ended in time although memory is collected meanwhile, as in an hour it is", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("Node runs without its collector");
+  const collecting = setInterval(() => Reflect.apply(collect, undefined, []), 50);
+  onTestFinished(() => clearInterval(collecting));
+  await setProgram("exec sleep 15");
+  await addBackup(1);
+  expect(await handOver(true, 1_000)).toMatch(/longer than/);
 });
 
 test("keeps the end of a long output, and says what could not be started", async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { openDeadline } from "@/lib/platform/deadline";
 
 interface CommandOptions {
   /** Absolute path of the program, which runs without a shell. */
@@ -39,20 +40,19 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
     stream.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-MAXIMUM_OUTPUT);
     });
-  const stops = AbortSignal.any([
-    AbortSignal.timeout(options.timeoutMs),
-    ...(options.signal ? [options.signal] : []),
-  ]);
+  const deadline = openDeadline(options.timeoutMs, options.signal);
   const onStop = () => endGroup(child);
-  stops.addEventListener("abort", onStop, { once: true });
+  deadline.signal.addEventListener("abort", onStop, { once: true });
+  if (deadline.signal.aborted) onStop();
   try {
     const problem = await settle(child);
     if (options.signal?.aborted) return { problem: "It was ended because Sluice stopped.", output };
-    if (stops.aborted)
+    if (deadline.isOver())
       return { problem: `It took longer than ${options.timeoutMs / 60_000} minutes.`, output };
     return { problem, output };
   } finally {
-    stops.removeEventListener("abort", onStop);
+    deadline.signal.removeEventListener("abort", onStop);
+    deadline.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { openDeadline } from "@/lib/platform/deadline";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 /** Longer than any answer takes, and well below the lease of an order. */
@@ -23,14 +24,15 @@ export async function askBank(
   init: RequestInit,
   timeoutMs = TIMEOUT_MS,
 ): Promise<ArrivedAnswer> {
-  const inTime = AbortSignal.timeout(timeoutMs);
-  const signal = init.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
+  const deadline = openDeadline(timeoutMs, init.signal);
   try {
     // A redirect would carry the key to another address, and turn an order into a question.
-    const response = await fetch(url, { ...init, redirect: "error", signal });
+    const response = await fetch(url, { ...init, redirect: "error", signal: deadline.signal });
     return { response, text: await readBounded(bank, response) };
   } catch (error) {
     throw new BankUnavailable(`${bank} could not be reached (no answer)`, { cause: error });
+  } finally {
+    deadline.close();
   }
 }
 
