@@ -1322,6 +1322,8 @@ create index transfers_by_route on transfers (organization_id, source_account_id
   include (amount_in_cents, created_at) where ((execution_mode = 'LIVE') and (status = 'COMPLETE'));
 create index transfers_by_source on transfers (organization_id, source_account_id, execution_mode, id desc);
 create index transfers_for_bank on transfers (due_at) where (next_step in ('SUBMIT', 'ASK'));
+create index transfers_of_mandate on transfers (organization_id, mandate_id, id desc) include (status,
+  amount_in_cents) where (mandate_id is not null);
 -- Money taken from an outside account since its balance was reported (lib/core/keys/read-key-accounts.ts). Without
 -- it, the pages of keys read every transfer of a busy account. Only transfers across the border can take from
 -- outside.

@@ -36,6 +36,8 @@ export const REQUESTER_NAME = `case when ${IS_HELD}
     then (select held.name from api_keys held where held.organization_id = $1 and held.id = p.api_key_id)
     else coalesce(t.proposed_by_name, e.started_by_name) end`;
 
+/** One by one: PostgreSQL knows little of organizations' sizes, and a join might read all transfers of a large one. */
 export const SUBJECT_JOINS = `
-  left join transfers t on p.kind = 'TRANSFER' and t.organization_id = p.organization_id and t.id = p.id
-  left join rule_executions e on p.kind = 'RULE_RUN' and e.organization_id = p.organization_id and e.id = p.id`;
+  left join lateral (select * from transfers where p.kind = 'TRANSFER' and organization_id = p.organization_id and id = p.id offset 0) t on true
+  left join lateral (
+    select * from rule_executions where p.kind = 'RULE_RUN' and organization_id = p.organization_id and id = p.id offset 0) e on true`;

@@ -32,15 +32,21 @@ export async function listUses(database: Queryable, organizationId: string, mand
   const { rows } = await database.query<UseRow>({
     name: "list_uses_of_mandate",
     text: `
+      with page as materialized (
+        select id from transfers where organization_id = $1 and mandate_id = $2 order by id desc limit ${LISTED_USES})
       select t.id, coalesce(t.accepted_at, t.created_at) as at, t.status, t.amount_in_cents as "amountInCents",
           source.name as "sourceName", destination.name as "destinationName",
-          coalesce(t.reason_for_approval, t.description) as reason, count(*) over ()::int as count,
-          (coalesce(sum(t.amount_in_cents) filter (where t.status = 'PROCESSING') over (), 0))::bigint as "onItsWayInCents"
-        from transfers t
+          coalesce(t.reason_for_approval, t.description) as reason, whole.count, whole."onItsWayInCents"
+        from page
+        -- One by one: a join would read all transfers of the organization.
+        cross join lateral (select * from transfers where organization_id = $1 and id = page.id offset 0) t
         join accounts source on source.organization_id = $1 and source.id = t.source_account_id
         join accounts destination on destination.organization_id = $1 and destination.id = t.destination_account_id
-       where t.organization_id = $1 and t.mandate_id = $2
-       order by t.id desc limit ${LISTED_USES}`,
+       cross join (
+         select count(*)::int as count,
+             coalesce(sum(amount_in_cents) filter (where status = 'PROCESSING'), 0)::bigint as "onItsWayInCents"
+           from transfers where organization_id = $1 and mandate_id = $2) whole
+       order by t.id desc`,
     values: [organizationId, mandateId],
   });
   return {
@@ -80,7 +86,8 @@ export async function listWaitedInstead(
       select p.id, p.created_at as at, p.state, t.status, p.expires_at as "expiresAt", t.amount_in_cents as "amountInCents",
           t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
           p.outside_mandate as "outsideMandate"
-        from proposals p join transfers t on t.organization_id = $1 and t.id = p.id
+        from proposals p
+        cross join lateral (select * from transfers where organization_id = $1 and id = p.id offset 0) t
        where p.organization_id = $1 and p.api_key_id = $2 and p.id >= first_id_at($3::timestamptz)
          and p.outside_mandate ->> 'mandateId' = $4
        order by p.id desc limit ${LISTED_WAITED}`,

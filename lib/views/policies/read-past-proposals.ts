@@ -2,7 +2,7 @@ import { type Policy, type PolicyWindow, policyRequesterKindSchema } from "@/lib
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { readPolicyPeople } from "@/lib/core/policies/read-people";
-import { REQUESTER_ID, REQUESTER_KIND } from "@/lib/core/shared/subject-columns";
+import { REQUESTER_ID, REQUESTER_KIND, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import type { PastFacts, PastProposal, SeenDeciding } from "@/lib/engine/policies/backtest-policy";
 import { type PolicyFacts, windowKey, windowsOf } from "@/lib/engine/policies/match-policy";
@@ -150,12 +150,7 @@ async function readRows(database: Queryable, organizationId: string, from: Date)
       select p.id, p.kind, p.state, p.created_at as "createdAt", p.decided_at as "decidedAt", p.decided_by as "decidedBy",
           ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy", p.batch_id as "batchId",
           coalesce(t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED'), false) as counts
-        from page p
-        -- One by one: a join would read all transfers of the organization.
-        left join lateral (
-          select * from transfers where p.kind = 'TRANSFER' and organization_id = $1 and id = p.id offset 0) t on true
-        left join lateral (
-          select * from rule_executions where p.kind = 'RULE_RUN' and organization_id = $1 and id = p.id offset 0) e on true
+        from page p ${SUBJECT_JOINS}
         left join api_keys k on k.organization_id = $1 and k.id = p.api_key_id
        order by p.id desc`,
     values: [organizationId, from],
