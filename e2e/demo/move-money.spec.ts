@@ -49,7 +49,7 @@ test("a co-owner sees what a move does, confirms it with a passkey, and finds it
   await open(page, "/accounts", "CO_OWNER");
   await enroll(page);
   await page.goto(`${demo().appUrl}/accounts`);
-  await page.getByRole("link", { name: "Move money" }).click();
+  await page.getByRole("link", { name: "Move money", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Move money");
   await expect(page.getByRole("button", { name: /^Move/ })).toBeDisabled();
 
@@ -146,7 +146,9 @@ test("a reload keeps what was typed and the same draft, and a link to the form s
   // With another id, a move whose answer was lost would move again.
   expect(new Set(sentDrafts).size).toBe(1);
   await page.getByRole("link", { name: "Movements" }).first().click();
-  await page.getByRole("link", { name: "Move money" }).click();
+  // Until then the form is there, with its link to move money from a file.
+  await expect(page).toHaveURL(/\/transfers$/);
+  await page.getByRole("link", { name: "Move money", exact: true }).click();
   await expect(page.getByLabel("How much")).toHaveValue("");
   expect(
     await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed"))),
