@@ -139,7 +139,7 @@ async function addConfirmedPayee(scene: Scene, name: string, accountNumber: stri
   return payeeId;
 }
 
-/** The account of it that waits. */
+/** Confirms the payee’s account that waits. */
 async function confirm({ services, at, mara }: Scene, payeeId: string): Promise<void> {
   const { organizationId } = mara;
   const { rows } = await database.pool.query<{ id: string }>(

@@ -96,7 +96,7 @@ export async function readPastProposals(
   return {
     proposals: all,
     waiting: all.filter((_, at) => whole[at]?.[0].state === "WAITING"),
-    decisions: await readDecisions(database, organizationId, shown.at(-1)?.createdAt ?? now),
+    decisions: await readDecisions(database, organizationId, from),
     people: await readPolicyPeople(database, organizationId),
     today: calendarDate(now, timeZone),
     isCut: rows.length > MAXIMUM_BACKTEST_PROPOSALS,
